@@ -11,13 +11,16 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point that the JVM calls, with an application or as a program of its own; hands over to the agent's own class loader and does nothing else.
+ * The entry point that the JVM calls, with an application or as a program of its own; hands over to the agent's own
+ * class loader and does nothing else.
  *
- * <p>Only this class and the {@code bootstrap} package can be seen by the application. Nothing thrown here
- * reaches the JVM's launcher, which would stop the application.
+ * <p>Only this class and the {@code bootstrap} package can be seen by the application. Nothing thrown here reaches the
+ * JVM's launcher, which would stop the application.
  */
 public final class Agent {
-    /** Says to whoever attaches that an agent is here, and how it is doing; where it is inert, another may be attached. */
+    /**
+     * Says to whoever attaches that an agent is here, and how it is doing; where it is inert, another may be attached.
+     */
     private static final String PRESENT = "dev.understudy.agent.present";
 
     private static final String INERT = "inert";

@@ -146,7 +146,10 @@ final class AgentConfig {
         return value("token");
     }
 
-    /** The file of the key that the sidecar shows with that this is the debug JVM; empty if the operator says it himself. */
+    /**
+     * The file of the key that the sidecar shows with that this is the debug JVM; empty if the operator says it
+     * himself.
+     */
     String keyfile() {
         return value("keyfile");
     }
@@ -211,14 +214,19 @@ final class AgentConfig {
         return allocations;
     }
 
-    /** What is measured of some sampled calls beside the time they take: {@code cpu}, {@code alloc}, {@code counters}. */
+    /**
+     * What is measured of some sampled calls beside the time they take: {@code cpu}, {@code alloc}, {@code counters}.
+     */
     Set<String> measure() {
         Set<String> kinds = new LinkedHashSet<>(names("measure"));
         kinds.remove("wall");
         return kinds;
     }
 
-    /** How many calls of each method are sampled in each interval, whatever their share of the budget is; a new one each time. */
+    /**
+     * How many calls of each method are sampled in each interval, whatever their share of the budget is; a new one each
+     * time.
+     */
     Quota quota() {
         return Settings.quota(quotaText()); // not before it is asked for: it needs the bootstrap part
     }

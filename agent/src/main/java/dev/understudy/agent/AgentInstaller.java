@@ -219,7 +219,10 @@ public final class AgentInstaller {
         OtherServers.changed();
     }
 
-    /** A task that hands another over, or puts something else in a queue; none of all here is a lambda expression, as they take long to link. */
+    /**
+     * A task that hands another over, or puts something else in a queue; none of all here is a lambda expression, as
+     * they take long to link.
+     */
     private static final class Touched implements Runnable {
         private final @Nullable Object other;
 
@@ -245,7 +248,10 @@ public final class AgentInstaller {
         }
     }
 
-    /** The classes to come by the other transformers though they are loaded; hundreds are looked at before the application begins. */
+    /**
+     * The classes to come by the other transformers though they are loaded; hundreds are looked at before the
+     * application begins.
+     */
     private static final class Known implements Predicate<Class<?>> {
         private final ServerTransformer servers;
         private final boolean executors;

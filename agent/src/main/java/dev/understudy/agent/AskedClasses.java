@@ -17,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes are asked to the second level, and by whom: by the operator's patterns, which mean probes as those that arm them do and so
- * those probes' classes, also of classes that come later; by the sidecar's search; by the settings. Guarded by this.
+ * Which classes are asked to the second level, and by whom: by the operator's patterns, which mean probes as those that
+ * arm them do and so those probes' classes, also of classes that come later; by the sidecar's search; by the settings.
+ * Guarded by this.
  */
 final class AskedClasses {
     private static final int LONGEST_SHOWN = 80;
@@ -52,7 +53,10 @@ final class AskedClasses {
         this.named = named;
     }
 
-    /** From now on these patterns hold, and these classes are the search's, the most important first; what is no pattern is a problem. */
+    /**
+     * From now on these patterns hold, and these classes are the search's, the most important first; what is no pattern
+     * is a problem.
+     */
     List<String> ask(@Nullable Object patterns, List<String> classes) {
         List<String> problems = new ArrayList<>();
         List<Rule> read = new ArrayList<>();

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Has HotSpot leave what weaves classes to its first compiler. It is busy while an application starts, and idle ever after: what the second one
- * takes to compile it is never earned back.
+ * Has HotSpot leave what weaves classes to its first compiler. It is busy while an application starts, and idle ever
+ * after: what the second one takes to compile it is never earned back.
  *
- * <p>That is the diagnostic command {@code Compiler.directives_add}, which an operator gives by {@code jcmd} (JEP 165). From inside, without
- * what all of JMX takes, there is no public way to it; a JVM that has none compiles as it likes.
+ * <p>That is the diagnostic command {@code Compiler.directives_add}, which an operator gives by {@code jcmd} (JEP 165).
+ * From inside, without what all of JMX takes, there is no public way to it; a JVM that has none compiles as it likes.
  */
 final class CompilerDirective {
     private static final String MODULE = "jdk.management";

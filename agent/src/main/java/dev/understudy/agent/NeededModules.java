@@ -4,7 +4,10 @@ import dev.understudy.agent.export.Stderr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JDK's modules that the agent can't do without; an application that is started as a module has only those that it asks for. */
+/**
+ * The JDK's modules that the agent can't do without; an application that is started as a module has only those that it
+ * asks for.
+ */
 final class NeededModules {
     private static final List<String> ALL = List.of("java.net.http", "java.management");
 

@@ -9,8 +9,9 @@ import java.util.StringJoiner;
 import java.util.function.BiFunction;
 
 /**
- * {@code settings}: what the operator wants of settings while the JVM runs, {@code {"budget": "0.1", "leaks": "5s"}}, in the place of what it
- * was started with, which holds again for what isn't ordered any more. A wrong one is a problem, and the others hold.
+ * {@code settings}: what the operator wants of settings while the JVM runs, {@code {"budget": "0.1", "leaks": "5s"}},
+ * in the place of what it was started with, which holds again for what isn't ordered any more. A wrong one is a
+ * problem, and the others hold.
  */
 final class SettingOrder implements Order {
     private static final int LONGEST = 280;
@@ -20,7 +21,10 @@ final class SettingOrder implements Order {
     private volatile AgentConfig now;
     private volatile String standing = "as started";
 
-    /** @param change brings the agent from the one to the other, and says what is in the way; called by the orders' thread */
+    /**
+     * @param change brings the agent from the one to the other, and says what is in the way; called by the orders'
+     *     thread
+     */
     SettingOrder(AgentConfig started, BiFunction<AgentConfig, AgentConfig, List<String>> change) {
         this.started = started;
         this.now = started;

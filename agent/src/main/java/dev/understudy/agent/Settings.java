@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings as they are written, and how each kind of them is read; what is wrong is kept until {@link #values}.
  *
- * <p>They are read before the application begins, so that nothing here needs regular expressions, streams or lambda expressions, which
- * take longer to get ready than to do all this.
+ * <p>They are read before the application begins, so that nothing here needs regular expressions, streams or lambda
+ * expressions, which take longer to get ready than to do all this.
  */
 final class Settings {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";

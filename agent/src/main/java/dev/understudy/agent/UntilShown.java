@@ -11,11 +11,16 @@ import java.security.GeneralSecurityException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the agent inert until a handshake with the sidecar has shown that this is the debug JVM; in a class loader of the agent's. */
+/**
+ * Keeps the agent inert until a handshake with the sidecar has shown that this is the debug JVM; in a class loader of
+ * the agent's.
+ */
 public final class UntilShown {
     private UntilShown() {}
 
-    /** Called by {@link Agent}, once; returns at once, and tells {@code shown} on a thread of the agent's whether it is. */
+    /**
+     * Called by {@link Agent}, once; returns at once, and tells {@code shown} on a thread of the agent's whether it is.
+     */
     public static void ask(@Nullable String arguments, Consumer<Boolean> shown) {
         AgentConfig config;
         SharedKey key;

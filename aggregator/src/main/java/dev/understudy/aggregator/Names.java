@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names by which debug clients may know the debug ports: those that are set, those that are listened on, and those of
- * the upstreams, as a debug JVM whose names are looked up here in the upstreams' place goes on using them.
+ * The names by which debug clients may know the debug ports: those that are set, those that are listened on, and those
+ * of the upstreams, as a debug JVM whose names are looked up here in the upstreams' place goes on using them.
  */
 final class Names {
     private Names() {}

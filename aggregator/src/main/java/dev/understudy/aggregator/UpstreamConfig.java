@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * @param stubs what answers them; none except over HTTP, where it is wanted
  * @param form what counts for the form of a request over HTTP
  * @param redisForm what counts for the form of a command over Redis
- * @param byCount whether over TCP a debug connection that said something else than production's is played on, as a guess
+ * @param byCount whether over TCP a debug connection that said something else than production's is played on, as a
+ *     guess
  */
 public record UpstreamConfig(
         String name,
@@ -88,7 +89,9 @@ public record UpstreamConfig(
         return section.optional("mismatch", Value.choice(Mismatch.class), Mismatch.FAIL) == Mismatch.BY_COUNT;
     }
 
-    /** PostgreSQL's drivers and servers agree on nothing but their own protocol in a TLS handshake, MySQL's on nothing. */
+    /**
+     * PostgreSQL's drivers and servers agree on nothing but their own protocol in a TLS handshake, MySQL's on nothing.
+     */
     private static AcceptConfig agreeing(Protocol protocol, AcceptConfig accept) {
         List<String> agreed = AGREED.get(protocol);
         return agreed == null || accept.tls() == null

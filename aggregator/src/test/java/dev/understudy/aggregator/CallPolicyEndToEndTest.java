@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code calls} and {@code background}, as the JDK's client meets them. The upstream gives each call another answer. */
+/**
+ * {@code calls} and {@code background}, as the JDK's client meets them. The upstream gives each call another answer.
+ */
 class CallPolicyEndToEndTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Faults on purpose, as clients of gRPC and MariaDB's driver meet them; production meets none, and no recording is used up. */
+/**
+ * Faults on purpose, as clients of gRPC and MariaDB's driver meet them; production meets none, and no recording is used
+ * up.
+ */
 @Tag("process")
 class FaultsInOwnWordsTest {
     @Test

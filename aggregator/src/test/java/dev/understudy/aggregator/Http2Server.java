@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * An HTTP/2 server in plain text, by prior knowledge or upgrade, whose answers tell how often it was asked, and what.
  *
- * <p>{@code /large} answers with a megabyte, {@code /trailers} with trailers, {@code /early} after a 103, {@code /reset} with a
- * reset, {@code /empty} with a 204.
+ * <p>{@code /large} answers with a megabyte, {@code /trailers} with trailers, {@code /early} after a 103,
+ * {@code /reset} with a reset, {@code /empty} with a 204.
  */
 final class Http2Server implements AutoCloseable {
     static final int LARGE = 1_000_000;

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** HTTP/1.1 as clients that others wrote speak it: what each is told on the debug port is what it was told by the server. */
+/**
+ * HTTP/1.1 as clients that others wrote speak it: what each is told on the debug port is what it was told by the
+ * server.
+ */
 @Tag("process")
 class HttpClientsTest {
     private static final List<Asked> ASKED = List.of(

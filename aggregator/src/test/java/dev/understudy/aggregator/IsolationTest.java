@@ -128,8 +128,8 @@ class IsolationTest {
             .dependOnClassesThat(resideInAPackage("dev.understudy.relay.."));
 
     /**
-     * A miss, a match, the command's log, the validity of certificates and what another process reads from disk have a wall
-     * clock's time.
+     * A miss, a match, the command's log, the validity of certificates and what another process reads from disk have a
+     * wall clock's time.
      */
     @ArchTest
     static final ArchRule aggregator_asksNoWallClock = SharedRules.noWallClock(

@@ -25,7 +25,9 @@ import static dev.understudy.aggregator.LargeGrpcServer.POURED;
 import static dev.understudy.aggregator.LargeGrpcServer.TALK;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** gRPC conversations, whose reply begins before their request ends, of a size that the aggregator has no memory for. */
+/**
+ * gRPC conversations, whose reply begins before their request ends, of a size that the aggregator has no memory for.
+ */
 @Tag("process")
 @Tag("slow")
 class LargeConversationTest {

@@ -26,7 +26,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A real gRPC server of large messages, no two of which are alike, behind a door that lets them through as fast as they are recorded. */
+/**
+ * A real gRPC server of large messages, no two of which are alike, behind a door that lets them through as fast as they
+ * are recorded.
+ */
 final class LargeGrpcServer implements AutoCloseable {
     static final int MIB = 1 << 20;
     static final int LONG = 64 * MIB;

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Results that are larger than the aggregator's whole memory, and values that are larger than what is held of a message. */
+/**
+ * Results that are larger than the aggregator's whole memory, and values that are larger than what is held of a
+ * message.
+ */
 @Tag("process")
 @Tag("slow")
 class LargeMySqlRepliesTest {

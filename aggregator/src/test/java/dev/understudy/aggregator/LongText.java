@@ -9,7 +9,10 @@ import java.sql.ResultSet;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/** Hundreds of megabytes that differ everywhere, made from a seed as they are written, and known by their number and a sum. */
+/**
+ * Hundreds of megabytes that differ everywhere, made from a seed as they are written, and known by their number and a
+ * sum.
+ */
 record LongText(long length, long sum) {
     private static final int PIECE = 1 << 16;
 

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The full authentication of {@code caching_sha2_password}, in which MySQL's driver says the password itself within TLS, to a
- * server that asks for that. Nothing of it may stay with us.
+ * The full authentication of {@code caching_sha2_password}, in which MySQL's driver says the password itself within
+ * TLS, to a server that asks for that. Nothing of it may stay with us.
  */
 @Tag("process")
 class MySqlPasswordTest {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real MariaDB behind a real aggregator, and the two sides' connections to it. The debug side's user and password exist
- * nowhere.
+ * A real MariaDB behind a real aggregator, and the two sides' connections to it. The debug side's user and password
+ * exist nowhere.
  */
 final class MySqlSides implements AutoCloseable {
     /** The drivers, by the scheme of their URLs, with and without preparing on the server. */
@@ -43,8 +43,8 @@ final class MySqlSides implements AutoCloseable {
     }
 
     /**
-     * Does the work in production and then on the debug side, and checks that both saw the same and that the server heard of
-     * the first alone.
+     * Does the work in production and then on the debug side, and checks that both saw the same and that the server
+     * heard of the first alone.
      */
     List<String> sameOnBothSides(String driver, Work work) throws Exception {
         List<String> seen;

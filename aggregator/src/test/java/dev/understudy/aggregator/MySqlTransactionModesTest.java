@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Transactions that differ in their modes only aren't given each other's answers; what ends with them doesn't outlive them. */
+/**
+ * Transactions that differ in their modes only aren't given each other's answers; what ends with them doesn't outlive
+ * them.
+ */
 @Tag("process")
 class MySqlTransactionModesTest {
     private static final String SELECT = "SELECT n FROM counted";

@@ -25,7 +25,10 @@ import static dev.understudy.aggregator.PostgresSides.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A real server, the real driver and a real pool: the debug side sees what production saw, and the server sees nothing of it. */
+/**
+ * A real server, the real driver and a real pool: the debug side sees what production saw, and the server sees nothing
+ * of it.
+ */
 @Tag("process")
 class PostgresEndToEndTest {
     private PostgresSides sides;

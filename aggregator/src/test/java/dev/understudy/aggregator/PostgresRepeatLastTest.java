@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** {@code miss: repeat-last} gives a reply again to reads only, and not where a write of the same transaction may have changed it. */
+/**
+ * {@code miss: repeat-last} gives a reply again to reads only, and not where a write of the same transaction may have
+ * changed it.
+ */
 @Tag("process")
 class PostgresRepeatLastTest {
     private static final String COUNT = "SELECT count(*) FROM repeated";

@@ -143,7 +143,9 @@ class PostgresReportsTest {
         all(sides.productionPort(), "DROP ROLE understudy_reader");
     }
 
-    /** What a failed block had set is undone before its end, and what the server says then is no word for what was set. */
+    /**
+     * What a failed block had set is undone before its end, and what the server says then is no word for what was set.
+     */
     @Test
     void settingsOfAFailedBlock_areReportedAsUndoneAtOnce() throws Exception {
         String[] work = {
@@ -165,7 +167,10 @@ class PostgresReportsTest {
         assertThat(TestAggregator.status(sides.aggregator())).contains("\"missed\":0");
     }
 
-    /** Of letters that aren't ASCII's the server makes something else in each version, and it knows more encodings than anybody. */
+    /**
+     * Of letters that aren't ASCII's the server makes something else in each version, and it knows more encodings than
+     * anybody.
+     */
     @Test
     void wordsThatOnlyProductionsServerKnows_areThoseItUsed() throws Exception {
         String[] work = {

@@ -17,7 +17,10 @@ import org.postgresql.core.BaseConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Transactions that are prepared first and committed later: how the session stands after each statement is the server's word. */
+/**
+ * Transactions that are prepared first and committed later: how the session stands after each statement is the server's
+ * word.
+ */
 @Tag("process")
 class PostgresTwoPhaseTest {
     private static final String ADD = "UPDATE counted SET n = n + 1";

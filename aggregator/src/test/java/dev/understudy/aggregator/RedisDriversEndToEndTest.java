@@ -41,7 +41,10 @@ import redis.clients.jedis.params.XReadParams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Subscriptions, blocking commands, scripts, transactions and deep pipelines, by Jedis and Lettuce against a real Redis. */
+/**
+ * Subscriptions, blocking commands, scripts, transactions and deep pipelines, by Jedis and Lettuce against a real
+ * Redis.
+ */
 @Tag("process")
 class RedisDriversEndToEndTest {
     /** Both sides block at once, and the common pool may have a single thread. */

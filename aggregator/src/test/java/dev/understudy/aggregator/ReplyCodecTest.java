@@ -45,7 +45,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is written to disk is read back as it was; anything else is refused, and takes no more memory than it has bytes. */
+/**
+ * What is written to disk is read back as it was; anything else is refused, and takes no more memory than it has bytes.
+ */
 class ReplyCodecTest {
     private static final int ROUNDS = 2_000;
 

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A real aggregator in a process of its own, whose heap and direct memory have 160 MiB each, with one upstream called {@code test}. */
+/**
+ * A real aggregator in a process of its own, whose heap and direct memory have 160 MiB each, with one upstream called
+ * {@code test}.
+ */
 final class SmallAggregator implements AutoCloseable {
     private static final int LEAD = 4 << 20;
     private final AggregatorProcess process;
@@ -85,8 +88,8 @@ final class SmallAggregator implements AutoCloseable {
     }
 
     /**
-     * Has an upstream wait for the recording now and then: these tests are about size, and not about which of a machine's programs
-     * is the fastest.
+     * Has an upstream wait for the recording now and then: these tests are about size, and not about which of a
+     * machine's programs is the fastest.
      */
     LongText.Progress keepingUp() throws Exception {
         return keepingUp("replyBytes");

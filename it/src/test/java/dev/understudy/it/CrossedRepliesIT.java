@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Requests that make the very same upstream call, with another answer for each: whether each copy gets its own one's. */
+/**
+ * Requests that make the very same upstream call, with another answer for each: whether each copy gets its own one's.
+ */
 @Tag("any-jdk")
 class CrossedRepliesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -103,7 +105,10 @@ class CrossedRepliesIT {
         return run(linked, true, call -> together.await(60, TimeUnit.SECONDS));
     }
 
-    /** @param overlapping whether the requests of a round come at the same time, each in a trace, or one after the other without */
+    /**
+     * @param overlapping whether the requests of a round come at the same time, each in a trace, or one after the other
+     *     without
+     */
     private Outcome run(boolean linked, boolean overlapping, Twins.Pause atUpstream) throws Exception {
         CyclicBarrier copies = new CyclicBarrier(CLIENTS);
         Random random = new Random(SEED);

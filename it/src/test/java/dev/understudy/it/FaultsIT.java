@@ -23,7 +23,9 @@ import org.junit.jupiter.api.TestInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Faults of every part but production, while clients keep asking: each time production must answer as it would alone. */
+/**
+ * Faults of every part but production, while clients keep asking: each time production must answer as it would alone.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

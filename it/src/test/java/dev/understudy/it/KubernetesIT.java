@@ -35,7 +35,10 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The Kubernetes example against the API's own types, the programs that read its settings, and what it says of isolation. */
+/**
+ * The Kubernetes example against the API's own types, the programs that read its settings, and what it says of
+ * isolation.
+ */
 @Tag("any-jdk")
 class KubernetesIT {
     private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.of(

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A debug copy that makes other upstream calls than production: told exchange by exchange, beside the replies' verdicts. */
+/**
+ * A debug copy that makes other upstream calls than production: told exchange by exchange, beside the replies'
+ * verdicts.
+ */
 @Tag("any-jdk")
 class OutgoingCallsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -9,8 +9,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 
 /**
- * Writes every byte one socket reads to its peer, reading on only while the peer is writable, and tells the relay how the
- * socket ends.
+ * Writes every byte one socket reads to its peer, reading on only while the peer is writable, and tells the relay how
+ * the socket ends.
  *
  * <p>Both sockets run on one event loop, so no state here needs to be volatile.
  */

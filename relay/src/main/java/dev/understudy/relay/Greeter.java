@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be done with a client before it can be relayed: its PROXY header, then its TLS handshake, both bounded in time
- * and number. Thread-safe; each client is confined to its event loop.
+ * What has to be done with a client before it can be relayed: its PROXY header, then its TLS handshake, both bounded in
+ * time and number. Thread-safe; each client is confined to its event loop.
  */
 final class Greeter {
     /** The most clients of a listener that may be in this stage at a time. */

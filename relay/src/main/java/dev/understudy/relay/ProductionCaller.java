@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens one client's sockets to production: with TLS where that is set, when it counts as connected after the handshake.
- * Confined to the client's event loop.
+ * Opens one client's sockets to production: with TLS where that is set, when it counts as connected after the
+ * handshake. Confined to the client's event loop.
  */
 final class ProductionCaller implements Dial.Caller {
     private final EventLoops loops;
@@ -42,10 +42,10 @@ final class ProductionCaller implements Dial.Caller {
     private final Supplier<ChannelHandler> tap;
 
     /**
-     * @param agreed the protocol that the client has agreed on with us in its TLS handshake; null for none. Production has to
-     *     speak the same where the first byte is TLS already
-     * @param preface with TLS what is sent before the handshake; without, and where the server speaks first, it is the relay's to
-     *     send
+     * @param agreed the protocol that the client has agreed on with us in its TLS handshake; null for none. Production
+     *     has to speak the same where the first byte is TLS already
+     * @param preface with TLS what is sent before the handshake; without, and where the server speaks first, it is the
+     *     relay's to send
      * @param mayLoop whether a packet filter may lead the connection back to us
      * @param tap makes the first stage behind TLS
      */

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How one relayed connection lives and ends: a FIN is passed on as a FIN once everything before it was written, a reset as
- * a reset, and a socket is closed when it has ended both ways.
+ * How one relayed connection lives and ends: a FIN is passed on as a FIN once everything before it was written, a reset
+ * as a reset, and a socket is closed when it has ended both ways.
  *
  * <p>Confined to the event loop of its two sockets.
  */
@@ -148,7 +148,9 @@ final class Relay {
         });
     }
 
-    /** {@code side} was sent the FIN we passed on; or else a write to it failed, and what it still sent is to be read. */
+    /**
+     * {@code side} was sent the FIN we passed on; or else a write to it failed, and what it still sent is to be read.
+     */
     void outputEnded(Side side) {
         if (side.over) {
             return;
@@ -196,8 +198,8 @@ final class Relay {
     }
 
     /**
-     * {@code side} was reset, unless it has merely ended both ways. What it had sent before is read at once, also if its
-     * peer can't take it yet: the kernel holds no more than it has, and the peer shall hear of the reset.
+     * {@code side} was reset, unless it has merely ended both ways. What it had sent before is read at once, also if
+     * its peer can't take it yet: the kernel holds no more than it has, and the peer shall hear of the reset.
      */
     void hungUp(Side side) {
         if (side.inputEnded) {

@@ -21,7 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** How many clients get in, and what becomes of the others. */
 final class AcceptTest {
-    /** A relay in a process of its own: {@code production-port}. Prints its port, and an ending's count for its name. */
+    /**
+     * A relay in a process of its own: {@code production-port}. Prints its port, and an ending's count for its name.
+     */
     static final class Program {
         private Program() {}
 

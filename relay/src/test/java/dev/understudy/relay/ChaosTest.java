@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Clients, production and debug send, stop, half-close, close and reset at random; the streams stay right, nothing leaks. */
+/**
+ * Clients, production and debug send, stop, half-close, close and reset at random; the streams stay right, nothing
+ * leaks.
+ */
 @Tag("slow")
 final class ChaosTest {
     private static final int CONNECTIONS = 50;

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Ten thousand clients one after the other, and as many at once as a process's file descriptors allow, up to as many. */
+/**
+ * Ten thousand clients one after the other, and as many at once as a process's file descriptors allow, up to as many.
+ */
 @Tag("process")
 final class CrowdTest {
     private static final int CROWD = 10_000;

@@ -42,7 +42,9 @@ final class HaproxyTest {
         assumeTrue(Files.isExecutable(HAPROXY), "skipped: no " + HAPROXY + " (package haproxy)");
     }
 
-    /** Client, HAProxy with that word, our listener, HAProxy that accepts a header and writes a version 1 one, server. */
+    /**
+     * Client, HAProxy with that word, our listener, HAProxy that accepts a header and writes a version 1 one, server.
+     */
     @ParameterizedTest
     @CsvSource({"send-proxy,V1", "send-proxy-v2,V2", "send-proxy-v2-ssl,V2", "send-proxy,V2", "send-proxy-v2,V1"})
     void client_isKnownToTheEnd(String word, Version version) throws Exception {

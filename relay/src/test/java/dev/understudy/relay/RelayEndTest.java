@@ -144,7 +144,9 @@ final class RelayEndTest {
         }
     }
 
-    /** All that happens while the loop is busy is one batch of events; the new sockets get the old ones' descriptors. */
+    /**
+     * All that happens while the loop is busy is one batch of events; the new sockets get the old ones' descriptors.
+     */
     @ParameterizedTest
     @EnumSource(Transport.class)
     void resetsOfBothEnds_leaveTheConnectionAcceptedInTheSameBatchAlone(Transport transport) throws Exception {

@@ -48,7 +48,10 @@ public final class RelayStage implements AutoCloseable {
                 registry);
     }
 
-    /** What tests run on that aren't about the transport: the machine's best, or {@code -Dunderstudy.transport=IO_URING}. */
+    /**
+     * What tests run on that aren't about the transport: the machine's best, or
+     * {@code -Dunderstudy.transport=IO_URING}.
+     */
     public static Transport transport() {
         String wanted = System.getProperty("understudy.transport");
         return wanted == null ? Transport.best() : Transport.valueOf(wanted);

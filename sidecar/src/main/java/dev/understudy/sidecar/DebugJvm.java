@@ -41,8 +41,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to one debug JVM, whichever listeners it stands behind: its time, its order, its window, its identities, its
- * verdicts. Nothing here is another one's, so that none waits for, or is held to be, another.
+ * What belongs to one debug JVM, whichever listeners it stands behind: its time, its order, its window, its identities,
+ * its verdicts. Nothing here is another one's, so that none waits for, or is held to be, another.
  */
 final class DebugJvm {
     private static final int IDENTITIES = 20_000;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the JVM look through its old objects while debug JVMs stand: what waits for them grows old before it is given up, and G1
- * left to itself lets that lie until the heap is a gigabyte.
+ * Has the JVM look through its old objects while debug JVMs stand: what waits for them grows old before it is given up,
+ * and G1 left to itself lets that lie until the heap is a gigabyte.
  *
  * <p>Confined to one thread; looking is done on another, since who asks for it is kept until it is over.
  */
@@ -47,7 +47,9 @@ final class HeapSweep implements AutoCloseable {
         this.sweep = sweep;
     }
 
-    /** That of the running JVM; null if it would stop everything for it, which is so unless it runs as jvm.options says. */
+    /**
+     * That of the running JVM; null if it would stop everything for it, which is so unless it runs as jvm.options says.
+     */
     static @Nullable HeapSweep ofJvm() {
         HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         boolean beside = jvm != null

@@ -7,7 +7,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A service in a process of its own whose state is a number, and is lost with the process: it answers with the next one. */
+/**
+ * A service in a process of its own whose state is a number, and is lost with the process: it answers with the next
+ * one.
+ */
 final class CountingProgram {
     private CountingProgram() {}
 

@@ -126,7 +126,10 @@ final class DescriptorsTest {
         }
     }
 
-    /** A class that is loaded from a folder needs a descriptor, too: here is a debug connection that ends and begins again. */
+    /**
+     * A class that is loaded from a folder needs a descriptor, too: here is a debug connection that ends and begins
+     * again.
+     */
     private static void warmUp(SidecarProgram sidecar) throws IOException {
         try (Socket client = connect(sidecar)) {
             ask(client);

@@ -24,9 +24,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A real gRPC server without TLS, all four kinds of call. Messages are {@code shop.Order}s of one byte's {@code id}; each is answered
- * with an id that is larger by what this server is told to add. An order of {@value #FAILING} fails, one of {@value #ENDLESS} has no
- * end, one of {@value #BROKEN} ends as a defect does.
+ * A real gRPC server without TLS, all four kinds of call. Messages are {@code shop.Order}s of one byte's {@code id};
+ * each is answered with an id that is larger by what this server is told to add. An order of {@value #FAILING} fails,
+ * one of {@value #ENDLESS} has no end, one of {@value #BROKEN} ends as a defect does.
  */
 public final class GrpcShop implements AutoCloseable {
     public static final int FAILING = 100;
@@ -186,7 +186,10 @@ public final class GrpcShop implements AutoCloseable {
         }
     }
 
-    /** What {@code protoc} makes of {@code package shop; message Order { int64 id = 1; }} and a service of the methods above. */
+    /**
+     * What {@code protoc} makes of {@code package shop; message Order { int64 id = 1; }} and a service of the methods
+     * above.
+     */
     static byte[] descriptors() {
         byte[] field = joined(text(1, "id"), new byte[] {3 << 3, 1, 4 << 3, 1, 5 << 3, 3});
         byte[] message = joined(text(1, "Order"), counted(2, field));

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** Requests with a random body, which {@link #serve} answers with the body's hash, so that both ends know of each byte. */
+/**
+ * Requests with a random body, which {@link #serve} answers with the body's hash, so that both ends know of each byte.
+ */
 final class HashingService {
     private static final String LENGTH = "Content-Length: ";
 

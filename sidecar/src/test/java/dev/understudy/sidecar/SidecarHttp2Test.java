@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** HTTP/2 whose headers nobody can read, so that it is carried as bytes: in order, and without waits that nobody needs. */
+/**
+ * HTTP/2 whose headers nobody can read, so that it is carried as bytes: in order, and without waits that nobody needs.
+ */
 final class SidecarHttp2Test {
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     private static final int REQUESTS = 200;

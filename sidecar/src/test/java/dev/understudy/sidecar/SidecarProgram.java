@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code understudy sidecar} in a process of its own, which is ready, and is killed at the latest when this is closed. */
+/**
+ * {@code understudy sidecar} in a process of its own, which is ready, and is killed at the latest when this is closed.
+ */
 public final class SidecarProgram implements AutoCloseable {
     public final Process process;
     private final BufferedReader output;
@@ -35,7 +37,9 @@ public final class SidecarProgram implements AutoCloseable {
         return start(settings, program -> {});
     }
 
-    /** The same, after {@code more} has changed the environment, added arguments, or led its standard error elsewhere. */
+    /**
+     * The same, after {@code more} has changed the environment, added arguments, or led its standard error elsewhere.
+     */
     public static SidecarProgram start(Path settings, Consumer<ProcessBuilder> more) throws IOException {
         return start(settings, List.of("-Xmx128m"), more);
     }

@@ -179,7 +179,10 @@ final class Stage implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort() + path);
     }
 
-    /** Sends no faster than a lane loop turns: what overflows within one of its turns has no whole requests to leave out yet. */
+    /**
+     * Sends no faster than a lane loop turns: what overflows within one of its turns has no whole requests to leave out
+     * yet.
+     */
     void awaitRoom() {
         awaitStatus("room", s -> control("/v1/status").at("/window/utilisation").asDouble() < 0.85);
     }

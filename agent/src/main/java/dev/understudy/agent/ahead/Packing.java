@@ -22,7 +22,10 @@ public final class Packing {
 
     private Packing() {}
 
-    /** Packs the classes in the first folder, but those that the application may see, into the file that is named second. */
+    /**
+     * Packs the classes in the first folder, but those that the application may see, into the file that is named
+     * second.
+     */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
         Map<String, byte[]> classes = new TreeMap<>();

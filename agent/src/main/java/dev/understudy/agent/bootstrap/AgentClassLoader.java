@@ -11,8 +11,8 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the agent and its libraries from the {@link ClassStore} of the agent's jar, out of the application's sight; their other files are in
- * {@code inst/}.
+ * Defines the agent and its libraries from the {@link ClassStore} of the agent's jar, out of the application's sight;
+ * their other files are in {@code inst/}.
  *
  * <p>Its parent is the platform class loader, so neither side finds a class of the other.
  */

@@ -6,10 +6,11 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange that its own thread has left to those to whom it was handed: what that thread had observed, until it is over.
+ * An exchange that its own thread has left to those to whom it was handed: what that thread had observed, until it is
+ * over.
  *
- * <p>It ends when its answer was given, or its server has said that it is complete, and none of its parts is being worked on; or
- * when its connection brings the next request. Safe for any threads; never waits.
+ * <p>It ends when its answer was given, or its server has said that it is complete, and none of its parts is being
+ * worked on; or when its connection brings the next request. Safe for any threads; never waits.
  */
 final class AsyncExchange {
     private static final long[] NONE = {};
@@ -25,7 +26,10 @@ final class AsyncExchange {
     @SuppressWarnings("unused") // by ENDED
     private volatile int ended;
 
-    /** Nothing once it is over: the tables of what was handed over remember exchanges for as long as they have room. For the thread that ends it. */
+    /**
+     * Nothing once it is over: the tables of what was handed over remember exchanges for as long as they have room. For
+     * the thread that ends it.
+     */
     long[] own;
 
     private AsyncExchange(Exchange exchange, @Nullable Observation place) {

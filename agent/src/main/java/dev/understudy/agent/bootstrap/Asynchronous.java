@@ -10,10 +10,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows of one Servlet API's requests whether they go on when the servlet's method has returned, and hears when they are over.
+ * Knows of one Servlet API's requests whether they go on when the servlet's method has returned, and hears when they
+ * are over.
  *
- * <p>It listens as the application could, by the API alone. Where a request is dispatched again, it is known by its trace, out of a
- * few places; where these are taken it counts as another. Safe for any threads; never waits.
+ * <p>It listens as the application could, by the API alone. Where a request is dispatched again, it is known by its
+ * trace, out of a few places; where these are taken it counts as another. Safe for any threads; never waits.
  */
 final class Asynchronous {
     static final int PLACES = 1024;
@@ -63,7 +64,9 @@ final class Asynchronous {
         }
     }
 
-    /** Whether the exchange's request goes on, for which this thread does nothing more; it ends when that is complete. */
+    /**
+     * Whether the exchange's request goes on, for which this thread does nothing more; it ends when that is complete.
+     */
     boolean leaves(Exchange exchange) {
         try {
             Object request = exchange.request;

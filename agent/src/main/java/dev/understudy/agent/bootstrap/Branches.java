@@ -5,10 +5,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a woven jump calls just before it: counts that it was passed, and in an observed exchange tells which way it goes.
+ * What a woven jump calls just before it: counts that it was passed, and in an observed exchange tells which way it
+ * goes.
  *
- * <p>Each method takes what its jump is about to take off the stack, and the jump's number. Counters may lose passes when two
- * threads of one stripe meet. The arrays are made with the first class whose branches are woven.
+ * <p>Each method takes what its jump is about to take off the stack, and the jump's number. Counters may lose passes
+ * when two threads of one stripe meet. The arrays are made with the first class whose branches are woven.
  */
 public final class Branches {
     /** How many numbers there are, those of {@link Values} among them; 0 is nobody's. */

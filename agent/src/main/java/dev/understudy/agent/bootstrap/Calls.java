@@ -6,10 +6,11 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gRPC's calls: each whose metadata name a trace is an exchange, until the server has told the application that it is closed.
+ * gRPC's calls: each whose metadata name a trace is an exchange, until the server has told the application that it is
+ * closed.
  *
- * <p>A transport's thread brings the beginnings of many calls, and later their messages; what it hands to a call's executor belongs to
- * that call. Safe for any threads; called by gRPC's woven classes, whatever its transport.
+ * <p>A transport's thread brings the beginnings of many calls, and later their messages; what it hands to a call's
+ * executor belongs to that call. Safe for any threads; called by gRPC's woven classes, whatever its transport.
  */
 public final class Calls {
     private static final MethodType ASKED = MethodType.methodType(String.class, Object.class);

@@ -10,13 +10,14 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's own class files in one entry of its jar, which isn't compressed as a whole: of a jar's entries the JDK looks at every
- * name before the first is read, by code that isn't compiled yet when an agent starts.
+ * The agent's own class files in one entry of its jar, which isn't compressed as a whole: of a jar's entries the JDK
+ * looks at every name before the first is read, by code that isn't compiled yet when an agent starts.
  *
- * <p>The entry begins with the number of slots, a power of two; then come the slots, of three numbers each: a name's {@link #hash}, where
- * its part begins behind the slots, and how long that is, 0 where the slot is free. A name whose slot is taken has the next that is free.
- * A part is the length of the name (two bytes), the name with dots in UTF-8, the length of the class file, and the class file deflated.
- * Numbers are of four bytes, the highest first. For any threads.
+ * <p>The entry begins with the number of slots, a power of two; then come the slots, of three numbers each: a name's
+ * {@link #hash}, where its part begins behind the slots, and how long that is, 0 where the slot is free. A name whose
+ * slot is taken has the next that is free. A part is the length of the name (two bytes), the name with dots in UTF-8,
+ * the length of the class file, and the class file deflated. Numbers are of four bytes, the highest first. For any
+ * threads.
  */
 public final class ClassStore {
     /** The entry's name. */

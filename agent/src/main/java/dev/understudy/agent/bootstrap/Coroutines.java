@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows an exchange into Kotlin's coroutines, on whatever threads they go on.
  *
- * <p>What runs of a coroutine at a time belongs to the exchange in which its function was called, whoever has it go on; or, where that was
- * in none or is over, to whoever has it go on, as one that is there for many does for each of them. Safe for any threads; called by the
- * woven kotlinx.coroutines.
+ * <p>What runs of a coroutine at a time belongs to the exchange in which its function was called, whoever has it go on;
+ * or, where that was in none or is over, to whoever has it go on, as one that is there for many does for each of them.
+ * Safe for any threads; called by the woven kotlinx.coroutines.
  */
 public final class Coroutines {
     private static final String TASK = "kotlinx.coroutines.DispatchedTask";
@@ -27,7 +27,10 @@ public final class Coroutines {
 
     private Coroutines() {}
 
-    /** A function that may be suspended is called, and goes on by this, which is dispatched, or what is dispatched leads to. */
+    /**
+     * A function that may be suspended is called, and goes on by this, which is dispatched, or what is dispatched leads
+     * to.
+     */
     public static void begun(Object continuation) {
         try {
             Exchange current = Exchanges.current();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * How many samples the budget allows until it is set anew, whichever probes draw them.
  *
- * <p>A stripe of threads takes some at a time, so that threads don't wait for each other at every sample; what it has taken and
- * not used is gone with the next {@link #set}.
+ * <p>A stripe of threads takes some at a time, so that threads don't wait for each other at every sample; what it has
+ * taken and not used is gone with the next {@link #set}.
  */
 public final class Credit {
     private static final int SOME = 16;

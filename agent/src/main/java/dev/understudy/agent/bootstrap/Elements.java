@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows a thread's exchange into what it puts into a queue, to the thread that takes it out.
  *
- * <p>That thread works for the exchange until it goes to the same queue again, takes up something else, ends, or the exchange is
- * over; unless it serves one already, or is a virtual one, whose end nobody tells of. Objects that come back for another exchange are of a class that is used
- * again, as buffers of a pool are, and no object of that class is followed from then on.
+ * <p>That thread works for the exchange until it goes to the same queue again, takes up something else, ends, or the
+ * exchange is over; unless it serves one already, or is a virtual one, whose end nobody tells of. Objects that come
+ * back for another exchange are of a class that is used again, as buffers of a pool are, and no object of that class is
+ * followed from then on.
  *
- * <p>A thread that collects what it takes, to work on it together (as one does that writes to disk once for many), puts it aside in a collection that
- * isn't for several threads: it works for that exchange again when it takes it out there, until it takes the next one or goes to
- * the queue. Safe for any threads; called by the JDK's
- * woven queues.
+ * <p>A thread that collects what it takes, to work on it together (as one does that writes to disk once for many), puts
+ * it aside in a collection that isn't for several threads: it works for that exchange again when it takes it out there,
+ * until it takes the next one or goes to the queue. Safe for any threads; called by the JDK's woven queues.
  */
 public final class Elements {
     private Elements() {}

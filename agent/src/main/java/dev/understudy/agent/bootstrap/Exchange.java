@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One inbound exchange while a request thread works on it, with the innermost sampled call open there; or a part of one, which
- * is a task that was handed over to another thread.
+ * One inbound exchange while a request thread works on it, with the innermost sampled call open there; or a part of
+ * one, which is a task that was handed over to another thread.
  *
  * <p>Confined to its thread, but for what says otherwise.
  */
@@ -103,7 +103,10 @@ public final class Exchange {
     @Nullable
     Object batch;
 
-    /** As a part: the task with which it began, as long as its thread is expected to say that it runs it; null of any other. */
+    /**
+     * As a part: the task with which it began, as long as its thread is expected to say that it runs it; null of any
+     * other.
+     */
     @Nullable
     Object task;
 
@@ -193,7 +196,10 @@ public final class Exchange {
         return connection == null || (!resumed && (entered || connection.answered));
     }
 
-    /** Whether its thread may still be busy with it; one that began with bytes is over when it is answered, though nobody says so. */
+    /**
+     * Whether its thread may still be busy with it; one that began with bytes is over when it is answered, though
+     * nobody says so.
+     */
     boolean isAtWork() {
         if (origin != null) {
             return !origin.ended && origin.isAtWork();

@@ -3,8 +3,8 @@ package dev.understudy.agent.bootstrap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what the sidecar knows an exchange: its debug span, or where its request's bytes were. It holds nothing of the application's, so that it
- * can be kept when the exchange is over. For any threads.
+ * By what the sidecar knows an exchange: its debug span, or where its request's bytes were. It holds nothing of the
+ * application's, so that it can be kept when the exchange is over. For any threads.
  */
 public final class ExchangeKey {
     private static final int SPAN_START = 36;
@@ -36,7 +36,9 @@ public final class ExchangeKey {
         }
     }
 
-    /** The 16 hexadecimal digits of the span that all of the exchange's spans are children of; empty if it isn't traced. */
+    /**
+     * The 16 hexadecimal digits of the span that all of the exchange's spans are children of; empty if it isn't traced.
+     */
     public String span() {
         String header = traced;
         return header == null ? "" : header.substring(SPAN_START, SPAN_END);

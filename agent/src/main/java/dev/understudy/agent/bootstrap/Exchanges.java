@@ -26,11 +26,11 @@ public final class Exchanges {
     /**
      * Bootstrap method of a server's entry point.
      *
-     * @param name {@code enter} if the method works on the request and ends the exchange with it, {@code tell} if it only
-     *     hands the request on
+     * @param name {@code enter} if the method works on the request and ends the exchange with it, {@code tell} if it
+     *     only hands the request on
      * @param request the name of the request's type, as the woven class sees it
-     * @param getters the names of the methods that lead from the request to the header, separated by a dot: the
-     *     last takes a header's name, those before it take nothing and return an object with the next
+     * @param getters the names of the methods that lead from the request to the header, separated by a dot: the last
+     *     takes a header's name, those before it take nothing and return an object with the next
      */
     public static CallSite link(
             MethodHandles.Lookup caller, String name, MethodType type, String request, String getters) {
@@ -200,7 +200,9 @@ public final class Exchanges {
         }
     }
 
-    /** Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed. */
+    /**
+     * Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed.
+     */
     static AsyncExchange leaveOpen(Exchange exchange) {
         AsyncExchange left;
         try {

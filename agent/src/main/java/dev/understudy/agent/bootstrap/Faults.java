@@ -3,12 +3,13 @@ package dev.understudy.agent.bootstrap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong in the agent's own work on the application's threads, where it ended: how often, and the latest of it, until the agent's
- * threads tell of it.
+ * What went wrong in the agent's own work on the application's threads, where it ended: how often, and the latest of
+ * it, until the agent's threads tell of it.
  *
- * <p>Who catches something writes to these fields and calls nothing: it may be the stack that has no more room, and what a call would throw
- * then would be the application's. So the fields are there for all of the bootstrap part, and for nobody else. What is expected is no fault, such as a class or
- * method that another version of a library, or of the JDK, hasn't got. Two threads that meet may lose a count. For any threads.
+ * <p>Who catches something writes to these fields and calls nothing: it may be the stack that has no more room, and
+ * what a call would throw then would be the application's. So the fields are there for all of the bootstrap part, and
+ * for nobody else. What is expected is no fault, such as a class or method that another version of a library, or of the
+ * JDK, hasn't got. Two threads that meet may lose a count. For any threads.
  */
 public final class Faults {
     /** By the count, and at most that many are kept. */

@@ -5,10 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who notes exchanges, sampled calls and what points tell for a flight recording of the JVM; nobody in a JVM that has no flight recorder.
+ * Who notes exchanges, sampled calls and what points tell for a flight recording of the JVM; nobody in a JVM that has
+ * no flight recorder.
  *
- * <p>What {@code begin…} returns is null while nothing is recorded, and then nothing else is called. All of it is called by the
- * application's threads, and what it throws is a fault that costs no more than the event.
+ * <p>What {@code begin…} returns is null while nothing is recorded, and then nothing else is called. All of it is
+ * called by the application's threads, and what it throws is a fault that costs no more than the event.
  */
 public abstract class Flight {
     private static volatile @Nullable Flight recorder;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The gates: one {@link MutableCallSite} per woven class, shared by all of its place-holders.
  *
- * <p>Closed, a place-holder is the constant null, which the JIT removes together with the exit that depends on
- * it. So it is, behind an open gate, for the probes that aren't to be seen: which these are is a constant of the gate's target, and a
- * place-holder's number one of its own. Opening, closing and that invalidate compiled code, so they are done rarely and in batches; what is
- * decided often stands in the plain arrays of {@link Probes}.
+ * <p>Closed, a place-holder is the constant null, which the JIT removes together with the exit that depends on it. So
+ * it is, behind an open gate, for the probes that aren't to be seen: which these are is a constant of the gate's
+ * target, and a place-holder's number one of its own. Opening, closing and that invalidate compiled code, so they are
+ * done rarely and in batches; what is decided often stands in the plain arrays of {@link Probes}.
  */
 public final class Gates {
     /** How many classes can be woven. */
@@ -73,8 +73,8 @@ public final class Gates {
     }
 
     /**
-     * From now on these are the probes of the given gates that aren't seen even while their gate is open; returns when every thread will
-     * see it.
+     * From now on these are the probes of the given gates that aren't seen even while their gate is open; returns when
+     * every thread will see it.
      *
      * @param unseen by gate the probes' numbers, ascending
      */

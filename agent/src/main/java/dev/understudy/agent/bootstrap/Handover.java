@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows a thread's exchange into the tasks that it hands over, to where the JDK runs them.
  *
- * <p>No task is wrapped, so what an executor's owner finds in its queue is what was put there. A task that runs when its exchange
- * is over has spans yet but is no longer observed. Safe for any threads; called by the JDK's woven executors.
+ * <p>No task is wrapped, so what an executor's owner finds in its queue is what was put there. A task that runs when
+ * its exchange is over has spans yet but is no longer observed. Safe for any threads; called by the JDK's woven
+ * executors.
  */
 public final class Handover {
     private static final LongAdder CARRIED = new LongAdder();
@@ -142,8 +143,8 @@ public final class Handover {
     }
 
     /**
-     * The thread of a pool or timer goes to run a task. If its loop is older than the agent it doesn't come to {@link #run}, and
-     * the task is over with {@link #idle}.
+     * The thread of a pool or timer goes to run a task. If its loop is older than the agent it doesn't come to
+     * {@link #run}, and the task is over with {@link #idle}.
      */
     @SuppressWarnings("ReferenceEquality")
     public static void before(@Nullable Object task) {
@@ -177,7 +178,10 @@ public final class Handover {
         }
     }
 
-    /** A task that was handed over in a form that runs once begins, unless a loop has told of it; what is returned goes to {@link #end}. */
+    /**
+     * A task that was handed over in a form that runs once begins, unless a loop has told of it; what is returned goes
+     * to {@link #end}.
+     */
     public static @Nullable Object own(Object task) {
         try {
             return begin(TaskOrigins.take(task));
@@ -198,7 +202,10 @@ public final class Handover {
         }
     }
 
-    /** A thread begins with what it was made for, if that wasn't said by overriding; what is returned goes to {@link #end}. */
+    /**
+     * A thread begins with what it was made for, if that wasn't said by overriding; what is returned goes to
+     * {@link #end}.
+     */
     @SuppressWarnings("ReferenceEquality")
     public static @Nullable Object launched(Object thread) {
         try {
@@ -215,7 +222,9 @@ public final class Handover {
         }
     }
 
-    /** The thread is there for the tasks of many: whoever had it started, or filled its queue before, is nothing to it. */
+    /**
+     * The thread is there for the tasks of many: whoever had it started, or filled its queue before, is nothing to it.
+     */
     public static void pooled(Object work) {
         try {
             Exchange current = Exchanges.current();
@@ -288,7 +297,10 @@ public final class Handover {
         return part;
     }
 
-    /** A thread that waits for its own tasks, {@code helping}, or has nothing to do for its exchange now, runs one of nobody's. */
+    /**
+     * A thread that waits for its own tasks, {@code helping}, or has nothing to do for its exchange now, runs one of
+     * nobody's.
+     */
     static @Nullable Object aside(boolean helping) {
         Exchange current = Exchanges.current();
         if (current == null || current.origin == NOBODY || !TaskOrigins.isUsed()) {

@@ -22,11 +22,11 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wall clock as production's was when it got what the debug JVM gets now: behind by the lane's lag. Woven code of the application
- * asks it instead of the JDK, method by method under like names.
+ * The wall clock as production's was when it got what the debug JVM gets now: behind by the lane's lag. Woven code of
+ * the application asks it instead of the JDK, method by method under like names.
  *
- * <p>A lag under a second is none: the two JVMs' clocks agree to about that, and times that the application takes itself stay exact
- * while it is in step. Safe for any threads; what is asked often reads one volatile.
+ * <p>A lag under a second is none: the two JVMs' clocks agree to about that, and times that the application takes
+ * itself stay exact while it is in step. Safe for any threads; what is asked often reads one volatile.
  */
 public final class LagClock {
     private static final long LEAST_MILLIS = 1000;
@@ -38,7 +38,8 @@ public final class LagClock {
     private LagClock() {}
 
     /**
-     * The debug JVM is so far behind. The clock never goes back for it: it stands still at most, as long as the lag grows.
+     * The debug JVM is so far behind. The clock never goes back for it: it stands still at most, as long as the lag
+     * grows.
      *
      * @param nanos of now, by {@link System#nanoTime}
      */

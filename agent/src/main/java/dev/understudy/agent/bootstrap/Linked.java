@@ -5,7 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Method handles that woven classes use without linking them, since their class files may be too old; for any threads. */
+/**
+ * Method handles that woven classes use without linking them, since their class files may be too old; for any threads.
+ */
 final class Linked {
     private static final ClassValue<Map<String, MethodHandle>> FOUND = new ClassValue<>() {
         @Override

@@ -8,13 +8,13 @@ import jdk.internal.vm.annotation.ForceInline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What woven code calls where it takes a lock or gives one back: in an observed call tells how long it waited, which locks it held
- * meanwhile, and for how long.
+ * What woven code calls where it takes a lock or gives one back: in an observed call tells how long it waited, which
+ * locks it held meanwhile, and for how long.
  *
- * <p>The token is what {@link Probes#enter} gave the method, so that behind a closed gate nothing is left of this but around
- * {@code unlock} and waits: these ask whether the thread's exchange is observed, in whichever call. The number stands for the place. A
- * monitor that another thread holds is waited for here, given back, and taken again by the method itself, since nothing may be called
- * between taking it and the code that is sure to give it back.
+ * <p>The token is what {@link Probes#enter} gave the method, so that behind a closed gate nothing is left of this but
+ * around {@code unlock} and waits: these ask whether the thread's exchange is observed, in whichever call. The number
+ * stands for the place. A monitor that another thread holds is waited for here, given back, and taken again by the
+ * method itself, since nothing may be called between taking it and the code that is sure to give it back.
  */
 public final class Locks {
     /** Got within {@link #LEAST_NANOS}. */

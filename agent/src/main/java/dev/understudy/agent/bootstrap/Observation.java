@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place where one exchange at a time is observed: which predicates held, in the order in which they came true.
  *
- * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
- * has claimed it; other threads of its group only look whether it is theirs, and {@link Pieces} may read what was found.
+ * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that has
+ * claimed it; other threads of its group only look whether it is theirs, and {@link Pieces} may read what was found.
  */
 final class Observation implements Pieces.Found, HeldLocks.Times {
     static final int DEPTH = 256;
@@ -63,7 +63,10 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         }
     }
 
-    /** Makes it this thread's, unless it is another's; one whose thread has ended in the midst of its exchange is anybody's again. */
+    /**
+     * Makes it this thread's, unless it is another's; one whose thread has ended in the midst of its exchange is
+     * anybody's again.
+     */
     boolean claim() {
         Thread me = Thread.currentThread();
         if (owner.compareAndSet(null, me)) {
@@ -218,8 +221,8 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     }
 
     /**
-     * What was found so far of the exchange that goes on here, and of its open calls which have taken far longer than is usual; null if it has
-     * ended meanwhile. For any thread.
+     * What was found so far of the exchange that goes on here, and of its open calls which have taken far longer than
+     * is usual; null if it has ended meanwhile. For any thread.
      */
     @Nullable
     Observed soFar(Exchange open, long now) {

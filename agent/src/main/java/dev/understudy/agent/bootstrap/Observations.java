@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which exchanges are observed, and keeps what was observed until it is sent.
  *
- * <p>Threads are grouped by their ids, and of a group one exchange at a time is observed, so that a call finds out with one load
- * whether it may belong to it. An exchange whose group is taken, or for which there is no {@link Observation} left, isn't observed; that
- * doesn't depend on what it does.
+ * <p>Threads are grouped by their ids, and of a group one exchange at a time is observed, so that a call finds out with
+ * one load whether it may belong to it. An exchange whose group is taken, or for which there is no {@link Observation}
+ * left, isn't observed; that doesn't depend on what it does.
  */
 public final class Observations {
     static final int CAPACITY = 1024;
     /** So many exchanges are observed at the same time; a place takes a quarter of a megabyte, once it was needed. */
     static final int MOST = 64;
-    /** Far more than there are stripes: an exchange may take long, or never end, and others of its group aren't observed meanwhile. */
+    /**
+     * Far more than there are stripes: an exchange may take long, or never end, and others of its group aren't observed
+     * meanwhile.
+     */
     static final int GROUPS = 256;
 
     /** So many branches take as much credit as a call. */
@@ -100,7 +103,9 @@ public final class Observations {
         return place != null && place.thread == Thread.currentThread() ? place : null;
     }
 
-    /** What this thread does isn't observed until the returned one has it as its thread again; null if it isn't anyway. */
+    /**
+     * What this thread does isn't observed until the returned one has it as its thread again; null if it isn't anyway.
+     */
     static @Nullable Observation pause() {
         Observation place = ofThisThread();
         if (place != null) {
@@ -168,7 +173,10 @@ public final class Observations {
         END_NANOS.add(System.nanoTime() - begun);
     }
 
-    /** The thread leaves an exchange that goes on; the place is free for the next, its time and what was found are kept by others. */
+    /**
+     * The thread leaves an exchange that goes on; the place is free for the next, its time and what was found are kept
+     * by others.
+     */
     static void leave(Observation place, Exchange exchange) {
         vacate(place);
         exchange.overheadNanos += place.calls() * callPrice + place.branches() * branchPrice;
@@ -192,8 +200,8 @@ public final class Observations {
     }
 
     /**
-     * Keeps what was found so far of each observed exchange that has gone on for at least so long, once of each: it may never end. For one thread,
-     * which no request runs on.
+     * Keeps what was found so far of each observed exchange that has gone on for at least so long, once of each: it may
+     * never end. For one thread, which no request runs on.
      */
     public static void tellOpen(long leastNanos) {
         long now = System.nanoTime();
@@ -232,7 +240,10 @@ public final class Observations {
         period = every;
     }
 
-    /** Sets what observing a call is taken to cost an exchange, in nanoseconds, and only counting one, which is at most as much. */
+    /**
+     * Sets what observing a call is taken to cost an exchange, in nanoseconds, and only counting one, which is at most
+     * as much.
+     */
     public static void price(double callNanos, double countedNanos) {
         callPrice = callNanos;
         countedShare = Math.min(1, countedNanos / callNanos);

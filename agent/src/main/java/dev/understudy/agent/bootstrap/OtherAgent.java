@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The trace that OpenTelemetry's agent, if it is in the same JVM, has for what a thread does.
  *
- * <p>It knows servers and libraries that we don't. Asked for sampled calls alone that belong to no traced exchange of ours; what it says
- * makes them spans of its trace, and no exchange, which {@link OtherServers} begins. Safe for any threads.
+ * <p>It knows servers and libraries that we don't. Asked for sampled calls alone that belong to no traced exchange of
+ * ours; what it says makes them spans of its trace, and no exchange, which {@link OtherServers} begins. Safe for any
+ * threads.
  */
 public final class OtherAgent {
     /**
-     * What its agent makes of the API's names, for the bootstrap class loader. Not one constant, which the building of the agent's
-     * jar would take for a name of its own libraries.
+     * What its agent makes of the API's names, for the bootstrap class loader. Not one constant, which the building of
+     * the agent's jar would take for a name of its own libraries.
      */
     private static final String SHADED = String.join(".", "io", "opentelemetry.javaagent.shaded.");
 

@@ -7,11 +7,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges of servers that OpenTelemetry's agent knows and ours doesn't: each begins where a span of such a server, whose request has
- * brought a trace, becomes current on a thread that works on nothing traced, and ends with that span.
+ * Exchanges of servers that OpenTelemetry's agent knows and ours doesn't: each begins where a span of such a server,
+ * whose request has brought a trace, becomes current on a thread that works on nothing traced, and ends with that span.
  *
- * <p>Where the thread has read the request's bytes, that exchange is told its trace instead, and ends as it would. A server that we know
- * and that is entered later takes either over. Called by the other agent's woven classes; safe for any threads.
+ * <p>Where the thread has read the request's bytes, that exchange is told its trace instead, and ends as it would. A
+ * server that we know and that is entered later takes either over. Called by the other agent's woven classes; safe for
+ * any threads.
  */
 public final class OtherServers {
     static final int PLACES = 1024;

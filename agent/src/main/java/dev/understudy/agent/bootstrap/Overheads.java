@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of some exchanges' time the agent took itself, until it is sent: what it sampled and observed on the thread that worked on
- * each, at the price that was measured for that. What doesn't fit is dropped.
+ * How much of some exchanges' time the agent took itself, until it is sent: what it sampled and observed on the thread
+ * that worked on each, at the price that was measured for that. What doesn't fit is dropped.
  *
  * <p>Safe for any threads; never waits.
  */

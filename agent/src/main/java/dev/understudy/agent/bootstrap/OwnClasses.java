@@ -2,7 +2,10 @@ package dev.understudy.agent.bootstrap;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows the bootstrap part, and answers class loaders that are asked for it and wouldn't ask their parent, such as those of OSGi bundles. */
+/**
+ * Knows the bootstrap part, and answers class loaders that are asked for it and wouldn't ask their parent, such as
+ * those of OSGi bundles.
+ */
 public final class OwnClasses {
     private static final String OURS = "dev.understudy.agent.bootstrap.";
 

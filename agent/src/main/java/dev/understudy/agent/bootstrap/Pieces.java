@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads observe for one exchange, each at a place of its own, until the exchange's own thread puts all of it together.
+ * What other threads observe for one exchange, each at a place of its own, until the exchange's own thread puts all of
+ * it together.
  *
  * <p>When the exchange ends, a piece that is still in work counts up to that moment. Safe for any threads; never waits.
  */

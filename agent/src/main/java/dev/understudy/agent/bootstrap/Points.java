@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the woven places of log points, snapshots and watched fields call.
  *
- * <p>{@link #due} decides, before anything is collected; then each value is {@code put}, and {@link #done} has them looked at. Where
- * nothing is due all of it is a null that is handed on, so that woven code needs no jump. The time that looking takes is an
- * allowance, of which a little is given every moment; once it is used up nothing is due.
+ * <p>{@link #due} decides, before anything is collected; then each value is {@code put}, and {@link #done} has them
+ * looked at. Where nothing is due all of it is a null that is handed on, so that woven code needs no jump. The time
+ * that looking takes is an allowance, of which a little is given every moment; once it is used up nothing is due.
  */
 public final class Points {
     /** How many places there can be in a JVM's life: a number isn't given out twice. */
@@ -33,7 +33,8 @@ public final class Points {
     }
 
     /**
-     * Looking may take so many nanoseconds more, all threads together; looking at fields that are watched as many again.
+     * Looking may take so many nanoseconds more, all threads together; looking at fields that are watched as many
+     * again.
      *
      * @param nanos 0 if it may take none any more
      * @param most what is kept at most of what wasn't taken, or was taken too much

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What may hold of a call: bits of one mask per method and exchange, and the kinds' numbers in predicate ids.
  *
- * <p>A predicate's id is {@code number * KINDS + kind}, where a probe's number is its own and a branch's or value's is {@link #BRANCHES} more.
+ * <p>A predicate's id is {@code number * KINDS + kind}, where a probe's number is its own and a branch's or value's is
+ * {@link #BRANCHES} more.
  */
 public final class Predicate {
     /** How many kinds there can be. */

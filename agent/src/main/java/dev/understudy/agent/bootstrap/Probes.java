@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a place-holder does behind an open gate: count the call, and now and then time it.
  *
- * <p>Each probe has per stripe of threads two plain numbers side by side: how often it was hit, and the hit at
- * which the next sample is due. The distance between samples is drawn from a geometric distribution with the
- * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters may lose
- * a call when two threads of one stripe meet; that is cheaper than any way to prevent it. What samples took goes to {@link Timings}.
+ * <p>Each probe has per stripe of threads two plain numbers side by side: how often it was hit, and the hit at which
+ * the next sample is due. The distance between samples is drawn from a geometric distribution with the probe's period
+ * as its mean, so whether a call is sampled is known before any clock is read. Counters may lose a call when two
+ * threads of one stripe meet; that is cheaper than any way to prevent it. What samples took goes to {@link Timings}.
  *
- * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
- * has seen the sampled path before the probe is armed, so arming it later invalidates no code. It is that path, too, that the JIT must not
- * copy into every woven method: what is rare is {@link DontInline}. What a place-holder calls last is {@link ForceInline}, so that nothing is
- * left of it behind a closed gate, however large the caller is and although a method hardly ever throws.
+ * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT has
+ * seen the sampled path before the probe is armed, so arming it later invalidates no code. It is that path, too, that
+ * the JIT must not copy into every woven method: what is rare is {@link DontInline}. What a place-holder calls last is
+ * {@link ForceInline}, so that nothing is left of it behind a closed gate, however large the caller is and although a
+ * method hardly ever throws.
  */
 public final class Probes {
     /** How many probes there can be. */
@@ -317,8 +318,8 @@ public final class Probes {
     }
 
     /**
-     * Whether the probe's calls are seen in a class that has no gate ({@link Gates#leaveOut} for those that have one): if not, nothing is
-     * done with them, not even counting, and no exchange that goes on meanwhile is told of as whole.
+     * Whether the probe's calls are seen in a class that has no gate ({@link Gates#leaveOut} for those that have one):
+     * if not, nothing is done with them, not even counting, and no exchange that goes on meanwhile is told of as whole.
      */
     public static void see(int probe, boolean seen) {
         if (UNSEEN[probe] == seen) {
@@ -360,7 +361,10 @@ public final class Probes {
         return hits;
     }
 
-    /** As {@link #hits(int)} of all below {@code probes}, as they stand in memory: one by one takes some ten times as long. */
+    /**
+     * As {@link #hits(int)} of all below {@code probes}, as they stand in memory: one by one takes some ten times as
+     * long.
+     */
     public static void hits(int probes, int[] into) {
         Arrays.fill(into, 0, probes, 0);
         for (int stripe = 0; stripe < STRIPES; stripe++) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which elements of queues were put there by whom; found by the element itself and never by what it is equal to.
  *
- * <p>A table of fixed size, as {@link TaskOrigins}, that keeps no element alive. It remembers those that were taken as long as it has room,
- * to know them when they come again. Safe for any threads; never waits.
+ * <p>A table of fixed size, as {@link TaskOrigins}, that keeps no element alive. It remembers those that were taken as
+ * long as it has room, to know them when they come again. Safe for any threads; never waits.
  */
 final class QueueOrigins {
     static final int PLACES = 1 << 14;
@@ -115,7 +115,10 @@ final class QueueOrigins {
         }
     }
 
-    /** As {@link #take}, of one that was put aside; of classes of which none ever was, that is known without looking for it. */
+    /**
+     * As {@link #take}, of one that was put aside; of classes of which none ever was, that is known without looking for
+     * it.
+     */
     static @Nullable Entry takeAside(Object element) {
         return hasAside() && KINDS.get(element.getClass()).aside ? take(element) : null;
     }
@@ -139,7 +142,9 @@ final class QueueOrigins {
         return size;
     }
 
-    /** Values, which many have; the JVM's own; bytes, which are used again; ours; and tasks whose makers are remembered. */
+    /**
+     * Values, which many have; the JVM's own; bytes, which are used again; ours; and tasks whose makers are remembered.
+     */
     private static boolean isShared(Class<?> type) {
         String name = type.getName();
         return type.isArray()

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which exchanges are being served at this moment, for those who look at what their threads do.
  *
- * <p>A thread's exchange stands at one of a few places that follow from the thread's id; where all of them are taken it isn't
- * seen. Nothing is written down before somebody wants to look. Safe for any threads; never waits.
+ * <p>A thread's exchange stands at one of a few places that follow from the thread's id; where all of them are taken it
+ * isn't seen. Nothing is written down before somebody wants to look. Safe for any threads; never waits.
  */
 public final class Serving {
     /** How many exchanges can be seen at a time. */
@@ -57,7 +57,10 @@ public final class Serving {
         exchange.thread = null;
     }
 
-    /** Puts the exchanges that are being served into {@code found}, beginning with the place {@code first}; how many is returned. */
+    /**
+     * Puts the exchanges that are being served into {@code found}, beginning with the place {@code first}; how many is
+     * returned.
+     */
     public static int now(@Nullable Exchange[] found, int first) {
         int count = 0;
         for (int i = 0; i < PLACES && count < found.length; i++) {

@@ -10,11 +10,13 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins an exchange when a thread reads from a connection that the application has accepted, whatever its protocol, and ends it
- * when that thread goes to read again after an answer was written, or reads from another, or is a pool's and done with the task.
+ * Begins an exchange when a thread reads from a connection that the application has accepted, whatever its protocol,
+ * and ends it when that thread goes to read again after an answer was written, or reads from another, or is a pool's
+ * and done with the task.
  *
- * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Connections that the
- * application has opened itself are none of our business. Safe for any threads; called by woven socket classes of the JDK and of Netty.
+ * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Connections
+ * that the application has opened itself are none of our business. Safe for any threads; called by woven socket classes
+ * of the JDK and of Netty.
  */
 public final class Sockets {
     private static final Map<Object, Connection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
@@ -45,7 +47,8 @@ public final class Sockets {
     /**
      * A channel of Netty's was accepted whose peer has that address.
      *
-     * @param address has at {@code offset} the address's 4 bytes, or 16 and 4 of its scope, and 4 of the port: {@code length} bytes
+     * @param address has at {@code offset} the address's 4 bytes, or 16 and 4 of its scope, and 4 of the port:
+     *     {@code length} bytes
      */
     public static void accepted(Object channel, byte[] address, int offset, int length) {
         if ((length == 8 || length == 24) && offset >= 0 && offset <= address.length - length) {
@@ -88,7 +91,10 @@ public final class Sockets {
         return Exchanges.current();
     }
 
-    /** A thread that worked on nothing has run a task to its end, and may never read again: what it has answered is over. */
+    /**
+     * A thread that worked on nothing has run a task to its end, and may never read again: what it has answered is
+     * over.
+     */
     static void served() {
         try {
             Exchange current = Exchanges.current();

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tasks were handed over by whom, until they run; found by the task itself and never by what it is equal to.
  *
- * <p>A table of fixed size that keeps no task alive: each has a few places that follow from its identity, and one whose task is
- * gone, or whose exchange is over, gives its place away. A task that several have handed over before it ran (as can be done
- * with an object that holds no state) is nobody's. Safe for any threads; never waits.
+ * <p>A table of fixed size that keeps no task alive: each has a few places that follow from its identity, and one whose
+ * task is gone, or whose exchange is over, gives its place away. A task that several have handed over before it ran (as
+ * can be done with an object that holds no state) is nobody's. Safe for any threads; never waits.
  */
 final class TaskOrigins {
     static final int PLACES = 1 << 14;
@@ -33,7 +33,10 @@ final class TaskOrigins {
         return put(task, origin, top, pieces, 1);
     }
 
-    /** As {@link #put}; as long as the exchange lasts it is its own, however often it runs and whoever else hands it over. */
+    /**
+     * As {@link #put}; as long as the exchange lasts it is its own, however often it runs and whoever else hands it
+     * over.
+     */
     static boolean keep(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
         return put(task, origin, top, pieces, KEPT);
     }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * When threads went from one exchange to another, for those who hear later what a thread did at some moment.
  *
- * <p>Nothing is kept before somebody wants it. The threads that serve put theirs there without waiting, some 50 bytes each; while there
- * are {@value #CAPACITY} that nobody has taken, further ones are lost, which is told. Safe for any threads.
+ * <p>Nothing is kept before somebody wants it. The threads that serve put theirs there without waiting, some 50 bytes
+ * each; while there are {@value #CAPACITY} that nobody has taken, further ones are lost, which is told. Safe for any
+ * threads.
  */
 public final class ThreadSwitches {
     /** How many are kept until they are taken. */

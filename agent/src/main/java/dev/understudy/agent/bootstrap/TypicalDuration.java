@@ -28,7 +28,10 @@ final class TypicalDuration {
         return exceeds(nanos, usual) ? 1 << Predicate.SLOW : 1 << Predicate.USUAL;
     }
 
-    /** Whether a call that isn't over has taken far longer than is usual; false while that can't be judged. Learns nothing. */
+    /**
+     * Whether a call that isn't over has taken far longer than is usual; false while that can't be judged. Learns
+     * nothing.
+     */
     static boolean isExceeded(int probe, long nanos) {
         return SEEN[probe] >= LEARNING && exceeds(nanos, NANOS[probe]);
     }

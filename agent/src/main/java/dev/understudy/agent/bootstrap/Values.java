@@ -3,11 +3,11 @@ package dev.understudy.agent.bootstrap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What woven code calls with a value it has just got, been called with or is about to return, on the second level: counts that it
- * passed, as a branch does, and in an observed exchange tells what holds of it.
+ * What woven code calls with a value it has just got, been called with or is about to return, on the second level:
+ * counts that it passed, as a branch does, and in an observed exchange tells what holds of it.
  *
- * <p>A number stands for one value at one place, or for a pair of them. What holds is a mask whose bits mean what the kind of value says;
- * the sidecar has the same lists. Nothing of the application is called.
+ * <p>A number stands for one value at one place, or for a pair of them. What holds is a mask whose bits mean what the
+ * kind of value says; the sidecar has the same lists. Nothing of the application is called.
  */
 public final class Values {
     static final int NO = 1;

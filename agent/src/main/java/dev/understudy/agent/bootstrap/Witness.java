@@ -2,7 +2,10 @@ package dev.understudy.agent.bootstrap;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who keeps sampled calls beside those that export them; nobody unless the operator wants it. Called by the application's threads. */
+/**
+ * Who keeps sampled calls beside those that export them; nobody unless the operator wants it. Called by the
+ * application's threads.
+ */
 public abstract class Witness {
     private static volatile @Nullable Witness told;
 

@@ -37,7 +37,10 @@ public final class Branch extends Site {
         return conditions;
     }
 
-    /** Methods whose results it looks at, and those whose results these return, the nearest first; as far as the class file tells. */
+    /**
+     * Methods whose results it looks at, and those whose results these return, the nearest first; as far as the class
+     * file tells.
+     */
     public List<String> asked() {
         return decided.asked;
     }

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives out the numbers of branches, values and places where locks are taken, and knows what they stand for.
  *
- * <p>A number is never given out again: a method that is woven anew keeps its numbers, as long as its code is the same. Values get at
- * most half of them, locks an eighth. Writers are guarded by this object; {@link #site} and {@link #numbers()} are for any thread.
+ * <p>A number is never given out again: a method that is woven anew keeps its numbers, as long as its code is the same.
+ * Values get at most half of them, locks an eighth. Writers are guarded by this object; {@link #site} and
+ * {@link #numbers()} are for any thread.
  */
 public final class BranchDirectory {
     private static final int MOST_KEYS = 1 << 16;

@@ -33,7 +33,8 @@ public final class ClassBranches {
     }
 
     /**
-     * A visitor of a method that tells of its branches and values, or {@code next} itself if it has none that could be told of.
+     * A visitor of a method that tells of its branches and values, or {@code next} itself if it has none that could be
+     * told of.
      *
      * @param index which of the class file's methods it is, from 0
      * @param label its name, as people know it

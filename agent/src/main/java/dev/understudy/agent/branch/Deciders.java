@@ -21,11 +21,12 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds by what the jumps of a class file are decided: by the result of a call, a field, or a variable that is set once to either.
+ * Finds by what the jumps of a class file are decided: by the result of a call, a field, or a variable that is set once
+ * to either.
  *
- * <p>Where a call goes to a method of the same class, what that returns or looks at itself counts along. Calls of the JDK aren't told of; one without
- * arguments that goes to what a field holds counts as reading that, and any sets it whose name says that it changes what it is called on. Confined to the
- * weaving of its class.
+ * <p>Where a call goes to a method of the same class, what that returns or looks at itself counts along. Calls of the
+ * JDK aren't told of; one without arguments that goes to what a field holds counts as reading that, and any sets it
+ * whose name says that it changes what it is called on. Confined to the weaving of its class.
  */
 final class Deciders {
     private static final Pattern JDK = Pattern.compile("(javax?|jdk|sun|com/sun)/.*");
@@ -41,7 +42,10 @@ final class Deciders {
         reader.accept(new Methods(), ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
     }
 
-    /** For each method of the class file, in the order in which they stand there, what decides its jumps and switches in the order of its code. */
+    /**
+     * For each method of the class file, in the order in which they stand there, what decides its jumps and switches in
+     * the order of its code.
+     */
     static List<List<Decided>> of(ClassReader reader) {
         Deciders all = new Deciders(reader);
         return all.codes.stream()

@@ -9,7 +9,10 @@ public final class LockPlace extends Site {
         this.lock = lock;
     }
 
-    /** What the lock is called there: the field that has it, {@code this Shop}, {@code Shop.class}; empty if that isn't known. */
+    /**
+     * What the lock is called there: the field that has it, {@code this Shop}, {@code Shop.class}; empty if that isn't
+     * known.
+     */
     public String lock() {
         return lock;
     }

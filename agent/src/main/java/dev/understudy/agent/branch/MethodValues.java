@@ -19,12 +19,13 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values of a method are looked at: its arguments, and each int or long that it puts into a variable or field or returns, alone
- * and beside others of its type that are in scope there (scalar pairs: Liblit et al., 2005).
+ * Which values of a method are looked at: its arguments, and each int or long that it puts into a variable or field or
+ * returns, alone and beside others of its type that are in scope there (scalar pairs: Liblit et al., 2005).
  *
- * <p>Of the places each gets its first pair, then each its second, until {@link #MOST_PAIRS} are spent; arguments before other
- * variables. Left out are constants, since the way to them is told, counters that are only stepped, pairs that a jump of the method
- * compares itself, what Kotlin's compiler keeps for itself, and what the class file doesn't name; if it names no variables, arguments that are never written have numbers.
+ * <p>Of the places each gets its first pair, then each its second, until {@link #MOST_PAIRS} are spent; arguments
+ * before other variables. Left out are constants, since the way to them is told, counters that are only stepped, pairs
+ * that a jump of the method compares itself, what Kotlin's compiler keeps for itself, and what the class file doesn't
+ * name; if it names no variables, arguments that are never written have numbers.
  */
 final class MethodValues {
     static final int MOST_ARGUMENTS = 8;
@@ -76,7 +77,10 @@ final class MethodValues {
         return entry;
     }
 
-    /** At each of its {@link #isStore stores}, {@link #isField fields written} and {@link #isReturn returns}, in the order of its code. */
+    /**
+     * At each of its {@link #isStore stores}, {@link #isField fields written} and {@link #isReturn returns}, in the
+     * order of its code.
+     */
     List<List<Look>> places() {
         return places;
     }

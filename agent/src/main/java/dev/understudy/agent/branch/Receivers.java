@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of its class a method's calls of the JDK's counters and collections go to: of those of the type that a call names the one that was read
- * last in the same statement, if no call went there yet. What a variable holds meanwhile isn't followed. Confined to the reading of its method.
+ * Which fields of its class a method's calls of the JDK's counters and collections go to: of those of the type that a
+ * call names the one that was read last in the same statement, if no call went there yet. What a variable holds
+ * meanwhile isn't followed. Confined to the reading of its method.
  */
 final class Receivers {
     private static final Pattern HOLDER = Pattern.compile("Ljava/util/.*;");

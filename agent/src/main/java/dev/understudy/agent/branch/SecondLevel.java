@@ -15,7 +15,8 @@ public final class SecondLevel {
     }
 
     /**
-     * The classes on it from now on, named with dots; those that are loaded already have to be woven again by the caller.
+     * The classes on it from now on, named with dots; those that are loaded already have to be woven again by the
+     * caller.
      *
      * @param branchesOnly those of which no values are told
      */

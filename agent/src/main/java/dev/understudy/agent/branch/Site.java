@@ -1,6 +1,9 @@
 package dev.understudy.agent.branch;
 
-/** What a number stands for that is told of the inside of a method: a {@link Branch}, {@link Value} or {@link LockPlace}. Immutable. */
+/**
+ * What a number stands for that is told of the inside of a method: a {@link Branch}, {@link Value} or
+ * {@link LockPlace}. Immutable.
+ */
 public abstract class Site {
     private final String className;
     private final String method;
@@ -27,7 +30,10 @@ public abstract class Site {
         return line.number;
     }
 
-    /** What the number of the line stands for, such as {@code 7 of Inlined.kt}; empty if it is a line of the class's own source. */
+    /**
+     * What the number of the line stands for, such as {@code 7 of Inlined.kt}; empty if it is a line of the class's own
+     * source.
+     */
     public final String source() {
         return line.source;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which local slots hold an int or a long where a method's code is being read, as the verifier will see it.
  *
- * <p>Only for class files whose frames can't be left out (version 51 and above), with frames expanded: what follows a jump that is
- * always taken is unknown until its frame comes.
+ * <p>Only for class files whose frames can't be left out (version 51 and above), with frames expanded: what follows a
+ * jump that is always taken is unknown until its frame comes.
  */
 final class Slots {
     static final char OTHER = 0;

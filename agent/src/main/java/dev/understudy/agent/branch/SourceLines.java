@@ -12,8 +12,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the line numbers of a class file stand for that are no lines of its own source, as its source map says (JSR 45): Kotlin's
- * compiler numbers the lines of inlined functions anew, above those of the file. Immutable.
+ * What the line numbers of a class file stand for that are no lines of its own source, as its source map says (JSR 45):
+ * Kotlin's compiler numbers the lines of inlined functions anew, above those of the file. Immutable.
  *
  * <p>Rows that aren't understood are passed over; then numbers stand for themselves.
  */

@@ -8,8 +8,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Hands {@link Values} the values of a method that are looked at: from a slot or doubled on the stack, so that nothing is changed; no
- * label is added, so no frame changes.
+ * Hands {@link Values} the values of a method that are looked at: from a slot or doubled on the stack, so that nothing
+ * is changed; no label is added, so no frame changes.
  */
 final class ValueVisitor extends MethodVisitor {
     /** What it adds per look at most. */

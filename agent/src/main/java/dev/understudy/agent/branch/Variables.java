@@ -15,7 +15,10 @@ final class Variables {
 
     private final List<Variable> all = new ArrayList<>();
 
-    /** Whether it is the field in which a coroutine keeps a number while it is suspended, of which its variable tells already. */
+    /**
+     * Whether it is the field in which a coroutine keeps a number while it is suspended, of which its variable tells
+     * already.
+     */
     static boolean isSpilled(String field) {
         return SPILLED.matcher(field).matches();
     }

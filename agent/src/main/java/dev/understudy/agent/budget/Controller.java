@@ -8,21 +8,25 @@ import org.jspecify.annotations.Nullable;
  * How large a share of one core the probes may use, from how far the debug JVM lags behind.
  *
  * <p>Additive increase, multiplicative decrease (design, section 4). Above {@code HIGH} the budget halves, near the
- * limit it goes straight to zero, below {@code LOW} it grows; between them it shrinks by a step until the
- * backlog gets smaller, then it stays. It grows twofold up to half of what it was when it was last cut, and to its maximum as long as
- * nothing ever cut it, then by a step; as TCP's slow start does (RFC 5681): a failure in a service's first seconds is missed otherwise. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the budget doesn't grow for a second, after zero for
- * two.
+ * limit it goes straight to zero, below {@code LOW} it grows; between them it shrinks by a step until the backlog gets
+ * smaller, then it stays. It grows twofold up to half of what it was when it was last cut, and to its maximum as long
+ * as nothing ever cut it, then by a step; as TCP's slow start does (RFC 5681): a failure in a service's first seconds
+ * is missed otherwise. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the
+ * budget doesn't grow for a second, after zero for two.
  *
- * <p>How far the debug JVM may be behind is the operator's to say, a second unless he does: with a longer lag than that which still grows the budget halves, with less
- * than a quarter of it the budget grows. While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
- * lag is: that is enough to see every method now and then, and too little to cause a lag. A lag of less than five times what it may be leaves an eighth:
- * a debug JVM also lags because it waits, for locks say, which no smaller budget changes. Without word from the sidecar
+ * <p>How far the debug JVM may be behind is the operator's to say, a second unless he does: with a longer lag than that
+ * which still grows the budget halves, with less than a quarter of it the budget grows. While the window has room the
+ * budget never falls under a floor, a sixty-fourth of its maximum, however long the lag is: that is enough to see every
+ * method now and then, and too little to cause a lag. A lag of less than five times what it may be leaves an eighth: a
+ * debug JVM also lags because it waits, for locks say, which no smaller budget changes. Without word from the sidecar
  * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
  * exchange and a missed sample doesn't.
  *
- * <p>If the sidecar says how long the window is to last, the budget is never above what the model allows for that ({@link Proactive}).
+ * <p>If the sidecar says how long the window is to last, the budget is never above what the model allows for that
+ * ({@link Proactive}).
  *
- * <p>With fixed sampling the window is only looked at: the budget is its maximum all the time, and one call in so many is sampled.
+ * <p>With fixed sampling the window is only looked at: the budget is its maximum all the time, and one call in so many
+ * is sampled.
  *
  * <p>Time is passed in as {@link System#nanoTime()}. Not safe for several threads.
  */
@@ -43,7 +47,10 @@ public final class Controller {
     private double max;
     private double floor;
     private int oneIn;
-    /** The lag from which on it halves; with less than a quarter it may grow, with five times as much only the floor is left. */
+    /**
+     * The lag from which on it halves; with less than a quarter it may grow, with five times as much only the floor is
+     * left.
+     */
     private long highLagMillis;
 
     private final Proactive proactive = new Proactive();

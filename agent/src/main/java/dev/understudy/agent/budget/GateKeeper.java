@@ -9,13 +9,14 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Closes the gates of classes that are called so often that counting alone costs more than half of the budget, and opens them again
- * later to look.
+ * Closes the gates of classes that are called so often that counting alone costs more than half of the budget, and
+ * opens them again later to look.
  *
- * <p>Closing and opening throw compiled code away, so for the budget's sake both happen at most once a second, all gates in
- * one batch, and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
- * has armed are closed last, and opened when it is armed. Classes that another agent looks at stay closed, and those all of whose
- * probes the operator has off; probes that are off behind an open gate are left out by it. Guarded by the {@link Governor}.
+ * <p>Closing and opening throw compiled code away, so for the budget's sake both happen at most once a second, all
+ * gates in one batch, and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes
+ * with a probe that the operator has armed are closed last, and opened when it is armed. Classes that another agent
+ * looks at stay closed, and those all of whose probes the operator has off; probes that are off behind an open gate are
+ * left out by it. Guarded by the {@link Governor}.
  */
 final class GateKeeper {
     static final long LOOK_NANOS = 1_000_000_000L;
@@ -91,7 +92,10 @@ final class GateKeeper {
         return closed[gate] || shut.get(gate);
     }
 
-    /** From now on other agents look at the classes of those probes; {@code probes} is the smallest number no probe has yet. */
+    /**
+     * From now on other agents look at the classes of those probes; {@code probes} is the smallest number no probe has
+     * yet.
+     */
     void part(IntPredicate ofOthers, int probes) {
         others = ofOthers;
         shareAnew(probes);
@@ -147,7 +151,10 @@ final class GateKeeper {
         return both;
     }
 
-    /** The operator wants something else of probes: the gates of those that are armed are opened with the next look, if not before. */
+    /**
+     * The operator wants something else of probes: the gates of those that are armed are opened with the next look, if
+     * not before.
+     */
     void steered(int probes, long now) {
         shareAnew(probes);
         for (int probe = 1; probe < probes; probe++) {

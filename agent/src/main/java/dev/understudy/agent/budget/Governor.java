@@ -26,7 +26,10 @@ public final class Governor {
     /** What a sample of a suspected method weighs beside one of another. */
     private static final double FAVOURED = 8;
 
-    /** Of the budget, what is for looking however dear counting and the agent's own threads are, which need most of it while they are new. */
+    /**
+     * Of the budget, what is for looking however dear counting and the agent's own threads are, which need most of it
+     * while they are new.
+     */
     private static final double LEAST = 1.0 / 8;
 
     /** What the agent's own threads use without any sample: the price of being there, not of looking. */
@@ -164,7 +167,10 @@ public final class Governor {
         quota = wanted;
     }
 
-    /** Something else is measured of calls from now on, at that price in nanoseconds as it was tried; 0 if nothing is. It holds before this returns. */
+    /**
+     * Something else is measured of calls from now on, at that price in nanoseconds as it was tried; 0 if nothing is.
+     * It holds before this returns.
+     */
     public synchronized void measured(double triedNanos) {
         metering.tried(triedNanos);
         apply();

@@ -3,8 +3,8 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.measure.Meter;
 
 /**
- * How many of the samples are measured beside their time, and what that costs: a cost class of its own, since reading what a thread has
- * used takes several times what a sample does. Guarded by the {@link Governor}.
+ * How many of the samples are measured beside their time, and what that costs: a cost class of its own, since reading
+ * what a thread has used takes several times what a sample does. Guarded by the {@link Governor}.
  */
 public final class Metering {
     /** Of what is left for samples. */

@@ -4,11 +4,11 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Observations;
 
 /**
- * How many exchanges are observed whole, and what that costs: a part of the budget of its own, since an exchange of which
- * only some calls were seen says little about what wasn't called.
+ * How many exchanges are observed whole, and what that costs: a part of the budget of its own, since an exchange of
+ * which only some calls were seen says little about what wasn't called.
  *
- * <p>The cost of a call is tried at the start; how many calls an exchange has, and what ending it takes, is measured all the
- * time. Guarded by the {@link Governor}.
+ * <p>The cost of a call is tried at the start; how many calls an exchange has, and what ending it takes, is measured
+ * all the time. Guarded by the {@link Governor}.
  */
 public final class Observing {
     /** Of what is left for samples. */

@@ -5,9 +5,10 @@ import java.util.Locale;
 /**
  * How much probes may use for the window to last as long as is wanted, by the queue's model, before it ever fills.
  *
- * <p>Exchanges are taken to be answered one after the other, each in 1/μ without a probe; what probes use, a share B of a core, makes
- * each of the λ that arrive a second longer by B/λ. So with μ₂ as it is while S is spent, and μ as it has to be, B = S + λ·(1/μ − 1/μ₂).
- * S is averaged over some seconds, as the sidecar's rates are. Not safe for several threads.
+ * <p>Exchanges are taken to be answered one after the other, each in 1/μ without a probe; what probes use, a share B of
+ * a core, makes each of the λ that arrive a second longer by B/λ. So with μ₂ as it is while S is spent, and μ as it has
+ * to be, B = S + λ·(1/μ − 1/μ₂). S is averaged over some seconds, as the sidecar's rates are. Not safe for several
+ * threads.
  */
 final class Proactive {
     private static final double MEMORY_SECONDS = 10;
@@ -19,7 +20,10 @@ final class Proactive {
         spent += (1 - Math.exp(-seconds / MEMORY_SECONDS)) * (share - spent);
     }
 
-    /** The share of a core that leaves the window as long as is wanted, at most {@code max}; 0 as long as that isn't known. */
+    /**
+     * The share of a core that leaves the window as long as is wanted, at most {@code max}; 0 as long as that isn't
+     * known.
+     */
     double allows(WindowReading.Flow flow, double max) {
         if (flow.wantedMillis == 0) {
             return max;

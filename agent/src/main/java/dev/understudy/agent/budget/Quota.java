@@ -5,8 +5,9 @@ import dev.understudy.agent.bootstrap.measure.Quotas;
 import java.time.Duration;
 
 /**
- * How many calls of each method are sampled in each interval before chance decides, as long as a part of the budget pays for that: a
- * leaky bucket per method (FPerf). Dividing by rates can't see a method that wakes up between two ticks; this does.
+ * How many calls of each method are sampled in each interval before chance decides, as long as a part of the budget
+ * pays for that: a leaky bucket per method (FPerf). Dividing by rates can't see a method that wakes up between two
+ * ticks; this does.
  *
  * <p>Guarded by the {@link Governor}.
  */

@@ -3,11 +3,11 @@ package dev.understudy.agent.budget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How often the stacks of threads that serve exchanges are taken, and what that costs: a small part of the budget, since it is paid by
- * the whole JVM, which stands still meanwhile.
+ * How often the stacks of threads that serve exchanges are taken, and what that costs: a small part of the budget,
+ * since it is paid by the whole JVM, which stands still meanwhile.
  *
- * <p>Each time is charged with how long it took, for each thread that was looked at. {@link #took}, {@link #limit} and {@link #perSecond} are for any
- * thread; the rest is guarded by the {@link Governor}.
+ * <p>Each time is charged with how long it took, for each thread that was looked at. {@link #took}, {@link #limit} and
+ * {@link #perSecond} are for any thread; the rest is guarded by the {@link Governor}.
  */
 public final class Stacking {
     /** Of what is left for samples. */

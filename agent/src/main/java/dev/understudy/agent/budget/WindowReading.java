@@ -29,7 +29,9 @@ public final class WindowReading {
         this(utilisation, lagMillis, orders, Flow.NONE, true);
     }
 
-    /** A reading that also says how fast exchanges come and go, and whether the sidecar has anybody to hand spans on to. */
+    /**
+     * A reading that also says how fast exchanges come and go, and whether the sidecar has anybody to hand spans on to.
+     */
     public WindowReading(double utilisation, long lagMillis, long orders, Flow flow, boolean spans) {
         this.utilisation = utilisation;
         this.lagMillis = lagMillis;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32;
 
 /**
- * Tells one build of a jar from another by the jar's directory, which holds a check sum of each file in it, so that the rest needn't
- * be read (APPNOTE.TXT of ZIP, 4.3.12 and 4.3.16).
+ * Tells one build of a jar from another by the jar's directory, which holds a check sum of each file in it, so that the
+ * rest needn't be read (APPNOTE.TXT of ZIP, 4.3.12 and 4.3.16).
  */
 final class JarBuild {
     private static final int END_BYTES = 22;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what was made of each class file in a file of a folder, from one run of a JVM to the next.
  *
- * <p>The file is read as a whole when it is opened and replaced as a whole later. What is damaged in it, or was made by another
- * build of the agent, is as good as absent. File and memory stay under {@link #MOST_BYTES}; a minute after it was last of use
- * nothing is held in memory. Safe for any threads, guarded by this object.
+ * <p>The file is read as a whole when it is opened and replaced as a whole later. What is damaged in it, or was made by
+ * another build of the agent, is as good as absent. File and memory stay under {@link #MOST_BYTES}; a minute after it
+ * was last of use nothing is held in memory. Safe for any threads, guarded by this object.
  */
 public final class WovenCache {
     /** How large the file can become. */
@@ -139,7 +139,8 @@ public final class WovenCache {
     }
 
     /**
-     * What was kept for a class file of that name, or null; of each name {@link #keep(String, byte[], byte[])} keeps the latest alone.
+     * What was kept for a class file of that name, or null; of each name {@link #keep(String, byte[], byte[])} keeps
+     * the latest alone.
      */
     public synchronized byte @Nullable [] find(String name, byte[] classFile) {
         byte[] made = entries.isEmpty() ? null : find(key(name), classFile);
@@ -161,7 +162,9 @@ public final class WovenCache {
         return made;
     }
 
-    /** Keeps what was made of a class file, as long as there is room; the caller must not change {@code made} any more. */
+    /**
+     * Keeps what was made of a class file, as long as there is room; the caller must not change {@code made} any more.
+     */
     public void keep(byte[] classFile, byte[] made) {
         keep(key(classFile), classFile, made);
     }
@@ -183,8 +186,8 @@ public final class WovenCache {
     }
 
     /**
-     * Writes what is new once nothing has come for a tick. To be called about once a second, by a thread that may wait for
-     * the disk.
+     * Writes what is new once nothing has come for a tick. To be called about once a second, by a thread that may wait
+     * for the disk.
      *
      * @throws IOException if it can't be written; it isn't tried again before something new comes
      */

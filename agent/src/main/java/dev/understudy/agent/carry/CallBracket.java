@@ -8,7 +8,10 @@ import java.util.Map;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
-/** Tells where gRPC's server, which is the same for all transports, begins a call, hears more of it, and says that it is closed. */
+/**
+ * Tells where gRPC's server, which is the same for all transports, begins a call, hears more of it, and says that it is
+ * closed.
+ */
 enum CallBracket implements Bracket {
     /** Its third argument is the call's metadata. */
     BRING {

@@ -5,13 +5,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the classes are called that {@link CarryPoint}, {@link PoolPoint} and {@link CoroutinePoint} change, which aren't loaded before
- * one of these is.
+ * What the classes are called that {@link CarryPoint}, {@link PoolPoint} and {@link CoroutinePoint} change, which
+ * aren't loaded before one of these is.
  */
 final class CarriedClasses {
     static final String KOTLIN = "kotlinx/coroutines/";
 
-    /** What a pool is called whose threads call a method before each task that others override: the JDK's and Tomcat's. */
+    /**
+     * What a pool is called whose threads call a method before each task that others override: the JDK's and Tomcat's.
+     */
     static final String POOL = "ThreadPoolExecutor";
 
     /** Those of the JDK, with slashes. */

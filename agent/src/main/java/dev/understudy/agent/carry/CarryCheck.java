@@ -38,7 +38,9 @@ public final class CarryCheck {
         this.threads = threads;
     }
 
-    /** Has threads wait for tasks from now on, as the application's do that are there before the executors are woven. */
+    /**
+     * Has threads wait for tasks from now on, as the application's do that are there before the executors are woven.
+     */
     public void warm() {
         Pools waiting = new Pools(threads);
         CountDownLatch ran = new CountDownLatch(3);
@@ -54,8 +56,9 @@ public final class CarryCheck {
     }
 
     /**
-     * The ways in which tasks are followed in this JVM, once: of {@code executor, scheduled, forkJoin, future, thread, timer, queue, batch,
-     * virtual}. Those that are followed by new threads, but not by those that waited, aren't among them.
+     * The ways in which tasks are followed in this JVM, once: of
+     * {@code executor, scheduled, forkJoin, future, thread, timer, queue, batch, virtual}. Those that are followed by
+     * new threads, but not by those that waited, aren't among them.
      */
     public List<String> followed() {
         pools.add(new Pools(threads));

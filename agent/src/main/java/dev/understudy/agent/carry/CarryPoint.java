@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The places in the JDK's executors where tasks are handed over and where they run: by class, method and descriptor. */
+/**
+ * The places in the JDK's executors where tasks are handed over and where they run: by class, method and descriptor.
+ */
 final class CarryPoint {
     /** What a pool's thread calls before each task; the last argument is the task. */
     static final String BEFORE = "beforeExecute(Ljava/lang/Thread;Ljava/lang/Runnable;)V";
@@ -47,8 +49,8 @@ final class CarryPoint {
     }
 
     /**
-     * What is changed in a pool that is written as the JDK's. Its threads stay in {@code runWorker} as long as they live: those that are
-     * there before the agent run its old code, but what that calls for each task is the new one.
+     * What is changed in a pool that is written as the JDK's. Its threads stay in {@code runWorker} as long as they
+     * live: those that are there before the agent run its old code, but what that calls for each task is the new one.
      *
      * @param accept the method that takes a task
      */

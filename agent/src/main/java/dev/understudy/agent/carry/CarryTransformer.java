@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Weaves the JDK's executors and queues and known servers' pools, so that a task belongs to the exchange of whoever handed it over; safe for any threads. */
+/**
+ * Weaves the JDK's executors and queues and known servers' pools, so that a task belongs to the exchange of whoever
+ * handed it over; safe for any threads.
+ */
 public final class CarryTransformer implements ClassFileTransformer {
     private final JdkEdits edits;
     private final BiConsumer<String, Throwable> failures;

@@ -6,7 +6,10 @@ import dev.understudy.agent.weave.MethodEdit;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The places in kotlinx.coroutines where a coroutine's function is called, where it is handed to a thread, and where it goes on. */
+/**
+ * The places in kotlinx.coroutines where a coroutine's function is called, where it is handed to a thread, and where it
+ * goes on.
+ */
 final class CoroutinePoint {
     static final String COROUTINES = ClassNames.of(Coroutines.class);
 

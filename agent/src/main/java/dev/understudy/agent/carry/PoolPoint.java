@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The places in servers' own pools and event loops where tasks are handed over and where they run: those of Netty, gRPC (and its
- * calls), Jetty, Tomcat, JBoss and XNIO, under whatever package a jar that brings all it needs has put them.
+ * The places in servers' own pools and event loops where tasks are handed over and where they run: those of Netty, gRPC
+ * (and its calls), Jetty, Tomcat, JBoss and XNIO, under whatever package a jar that brings all it needs has put them.
  */
 final class PoolPoint {
     private static final String TASK = "(Ljava/lang/Runnable;)V";

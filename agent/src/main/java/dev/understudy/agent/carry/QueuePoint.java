@@ -10,7 +10,10 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** Where the JDK's queues, and collections in which threads put elements of queues aside, take elements in and give them out: the methods that the others of each class call. */
+/**
+ * Where the JDK's queues, and collections in which threads put elements of queues aside, take elements in and give them
+ * out: the methods that the others of each class call.
+ */
 final class QueuePoint extends Insertion {
     private static final String ELEMENTS = ClassNames.of(Elements.class);
     private static final String OBJECT = "Ljava/lang/Object;";

@@ -5,7 +5,10 @@ import dev.understudy.agent.weave.MethodEdit;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
-/** Tells of one of a method's arguments, at its entry or before it returns nothing; the method's own variables aren't changed yet. */
+/**
+ * Tells of one of a method's arguments, at its entry or before it returns nothing; the method's own variables aren't
+ * changed yet.
+ */
 final class Told extends Insertion {
     private final String owner;
     private final String what;

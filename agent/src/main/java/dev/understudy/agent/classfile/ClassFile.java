@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the parts of a class file stand (JVMS §4.1), found in one pass that makes no objects of them. Confined to one thread.
+ * Where the parts of a class file stand (JVMS §4.1), found in one pass that makes no objects of them. Confined to one
+ * thread.
  *
  * <p>Offsets are those of the bytes. Whoever asks for what isn't there gets an {@link IndexOutOfBoundsException}.
  */
@@ -101,7 +102,8 @@ public final class ClassFile {
     }
 
     /**
-     * Reads one of a version that can be edited here, Java 7 to 26: older ones may lack frames or have subroutines, newer ones aren't known.
+     * Reads one of a version that can be edited here, Java 7 to 26: older ones may lack frames or have subroutines,
+     * newer ones aren't known.
      *
      * @throws UnusualClassFile if it is of another, or has constants that aren't known
      */
@@ -198,7 +200,10 @@ public final class ClassFile {
         return attributeNames[name];
     }
 
-    /** Where that one of {@link Attribute} begins among those whose number stands at {@code countAt}; 0 if there is none. */
+    /**
+     * Where that one of {@link Attribute} begins among those whose number stands at {@code countAt}; 0 if there is
+     * none.
+     */
     public int attribute(int countAt, byte wanted) {
         int at = countAt + 2;
         for (int left = u2(countAt); left > 0; left--) {

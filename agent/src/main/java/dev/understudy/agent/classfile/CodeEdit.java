@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One method's attribute Code (JVMS §4.7.3) with pieces put between its instructions: jumps, switches, handlers, lines and variables follow
- * what moves. Confined to one thread.
+ * One method's attribute Code (JVMS §4.7.3) with pieces put between its instructions: jumps, switches, handlers, lines
+ * and variables follow what moves. Confined to one thread.
  *
  * <p>Made, asked where what stands, given pieces, and written, in this order.
  */

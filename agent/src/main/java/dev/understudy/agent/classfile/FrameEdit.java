@@ -1,8 +1,8 @@
 package dev.understudy.agent.classfile;
 
 /**
- * Writes a method's stack map frames (JVMS §4.7.4) with a local more, which holds an object from some place on, and a last one for a handler of
- * all exceptions, which knows of nothing else. Confined to one method.
+ * Writes a method's stack map frames (JVMS §4.7.4) with a local more, which holds an object from some place on, and a
+ * last one for a handler of all exceptions, which knows of nothing else. Confined to one method.
  */
 final class FrameEdit {
     private static final int SAME_EXTENDED = 251;

@@ -7,7 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts in the form of JVMS §4.4.7, behind their lengths of two bytes; those in ASCII, which are nearly all, without a stream. */
+/**
+ * Texts in the form of JVMS §4.4.7, behind their lengths of two bytes; those in ASCII, which are nearly all, without a
+ * stream.
+ */
 public final class ModifiedUtf8 {
     /** How many sketches there are. */
     public static final int SKETCHES = 1 << 12;
@@ -31,7 +34,10 @@ public final class ModifiedUtf8 {
         }
     }
 
-    /** The number below {@link #SKETCHES} of the {@code length} bytes at {@code at}, made of how many there are and three of them. */
+    /**
+     * The number below {@link #SKETCHES} of the {@code length} bytes at {@code at}, made of how many there are and
+     * three of them.
+     */
     static int sketch(byte[] bytes, int at, int length) {
         if (length == 0) {
             return 0;

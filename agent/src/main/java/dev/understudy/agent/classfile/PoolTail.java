@@ -4,7 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Constants that are put behind those of a class file (JVMS §4.4); what is asked for twice is there once. Confined to one thread.
+ * Constants that are put behind those of a class file (JVMS §4.4); what is asked for twice is there once. Confined to
+ * one thread.
  *
  * <p>Each method answers with the constant's number. Names of classes have slashes.
  */

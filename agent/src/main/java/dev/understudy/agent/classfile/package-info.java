@@ -7,7 +7,8 @@
  *                └── PoolTail: constants behind those that are there
  * </pre>
  *
- * <p>What isn't known here is refused ({@link dev.understudy.agent.classfile.UnusualClassFile}), so that whoever can do more does it.
+ * <p>What isn't known here is refused ({@link dev.understudy.agent.classfile.UnusualClassFile}), so that whoever can do
+ * more does it.
  */
 @NullMarked
 package dev.understudy.agent.classfile;

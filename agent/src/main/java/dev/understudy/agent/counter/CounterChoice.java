@@ -27,7 +27,8 @@ final class CounterChoice {
     }
 
     /**
-     * Tries on this thread: the processor's, else the kernel's, each with what the kernel does for the thread or without.
+     * Tries on this thread: the processor's, else the kernel's, each with what the kernel does for the thread or
+     * without.
      *
      * @param paranoid what stands in {@code /proc/sys/kernel/perf_event_paranoid}, or ""
      */

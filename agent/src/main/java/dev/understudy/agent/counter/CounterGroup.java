@@ -47,7 +47,10 @@ final class CounterGroup {
         return count == descriptors.length;
     }
 
-    /** Puts the values behind those of the JVM; where the counters had to share the processor's they say nothing, and stay as they are. */
+    /**
+     * Puts the values behind those of the JVM; where the counters had to share the processor's they say nothing, and
+     * stay as they are.
+     */
     void read(long[] values) {
         if (!isOpen() || perf.read(descriptors[0], buffer, address) < HEAD + 8L * count) {
             return;

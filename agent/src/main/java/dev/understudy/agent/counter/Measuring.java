@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is measured of sampled calls, by the setting {@code measure}, and with which counters.
  *
- * <p>Made on one of the agent's threads; {@link #change} and {@link #sweep} are called on such, the rest is for any. Which counters there are
- * is found when they are first wanted and had, and stays, so that each figure is one counter's. What a thread has open stays open until the
- * thread ends, also if counters aren't wanted any more: calls may still be measured with it.
+ * <p>Made on one of the agent's threads; {@link #change} and {@link #sweep} are called on such, the rest is for any.
+ * Which counters there are is found when they are first wanted and had, and stays, so that each figure is one
+ * counter's. What a thread has open stays open until the thread ends, also if counters aren't wanted any more: calls
+ * may still be measured with it.
  */
 public final class Measuring {
     private final Supplier<TriedCounters> trying;
@@ -40,7 +41,9 @@ public final class Measuring {
         return measuring;
     }
 
-    /** From now on that is measured, of calls that begin; where counters aren't to be had, CPU time and allocated bytes. */
+    /**
+     * From now on that is measured, of calls that begin; where counters aren't to be had, CPU time and allocated bytes.
+     */
     public synchronized void change(Set<String> now) {
         TriedCounters tried = now.contains("counters") ? tried() : null;
         ThreadCounters counters = tried == null ? null : tried.counters;

@@ -13,7 +13,10 @@ interface Perf {
      */
     int open(Event event, int leader, boolean userOnly);
 
-    /** As {@link #open} but for the agent's thread: the descriptor is closed at once, and 0 or the error's number returned. */
+    /**
+     * As {@link #open} but for the agent's thread: the descriptor is closed at once, and 0 or the error's number
+     * returned.
+     */
     int tried(Event event, boolean userOnly);
 
     /** Reads a group, its first counter first, in the machine's byte order; how many bytes were read. */

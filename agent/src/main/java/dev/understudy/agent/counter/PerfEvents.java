@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Calls {@code perf_event_open(2)}, {@code read} and {@code close} by {@code java.lang.foreign}, which is looked up since the agent also runs on
- * JVMs that lack it.
+ * Calls {@code perf_event_open(2)}, {@code read} and {@code close} by {@code java.lang.foreign}, which is looked up
+ * since the agent also runs on JVMs that lack it.
  *
  * <p>The JVM warns of whoever calls native code without being allowed to on its command line. The agent opens
- * {@code java.lang.invoke} to itself, as agents may, and has the JDK's own module look the functions up, so that nothing is printed and no other code
- * is allowed anything.
+ * {@code java.lang.invoke} to itself, as agents may, and has the JDK's own module look the functions up, so that
+ * nothing is printed and no other code is allowed anything.
  */
 final class PerfEvents implements Perf {
     private static final String FOREIGN = "java.lang.foreign.";

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Each thread's counters, of a bounded number of threads, since each counter is an open file.
  *
- * <p>A table without locks: only a thread itself puts its own there, and what is read on a thread's behalf is its own. A thread
- * has a few places by its hash; if they are taken, it isn't counted. {@link #sweep} is for one of the agent's threads.
+ * <p>A table without locks: only a thread itself puts its own there, and what is read on a thread's behalf is its own.
+ * A thread has a few places by its hash; if they are taken, it isn't counted. {@link #sweep} is for one of the agent's
+ * threads.
  */
 final class ThreadCounters {
     /** So many threads have counters at most. */

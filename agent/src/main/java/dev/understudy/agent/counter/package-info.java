@@ -1,5 +1,6 @@
 /**
- * What a sampled call uses beside time: CPU time and allocated bytes from the JVM, counters of the processor or the kernel from Linux.
+ * What a sampled call uses beside time: CPU time and allocated bytes from the JVM, counters of the processor or the
+ * kernel from Linux.
  *
  * <pre>
  *   Measuring (setting measure) ──▶ CounterChoice ──▶ PerfEvents (perf_event_open by foreign functions, JDK 22 on)

@@ -3,7 +3,10 @@ package dev.understudy.agent.export;
 import dev.understudy.agent.bootstrap.Faults;
 import java.util.function.Consumer;
 
-/** Tells once of faults of the agent's own that stayed inside it; all of them are counted in its reports. Confined to one thread. */
+/**
+ * Tells once of faults of the agent's own that stayed inside it; all of them are counted in its reports. Confined to
+ * one thread.
+ */
 public final class FaultLine {
     private final Consumer<String> lines;
     private boolean told;

@@ -21,7 +21,8 @@ import java.util.function.IntPredicate;
 /**
  * What was observed of exchanges, as JSON for the sidecar, which knows how they ended. Confined to one thread.
  *
- * <p>A method, branch, value or place of a lock is named in the first batch that mentions it and again after one that wasn't taken.
+ * <p>A method, branch, value or place of a lock is named in the first batch that mentions it and again after one that
+ * wasn't taken.
  */
 public final class ObservedBatch {
     private static final int EXCHANGES = 200;

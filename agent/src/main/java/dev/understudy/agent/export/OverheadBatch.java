@@ -8,8 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
 /**
- * What the agent took of some exchanges' time, as JSON for the sidecar, which knows their routes; of some {@value #WANTED} from one
- * batch to the next. Confined to one thread.
+ * What the agent took of some exchanges' time, as JSON for the sidecar, which knows their routes; of some
+ * {@value #WANTED} from one batch to the next. Confined to one thread.
  */
 public final class OverheadBatch {
     private static final int WANTED = 200;

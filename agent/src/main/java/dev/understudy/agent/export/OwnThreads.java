@@ -49,7 +49,10 @@ public final class OwnThreads {
         return cpu.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Tells of what ends it. A class, as the next: the first thread starts before the application does, and lambda expressions take a while to link. */
+    /**
+     * Tells of what ends it. A class, as the next: the first thread starts before the application does, and lambda
+     * expressions take a while to link.
+     */
     private static final class Guarded implements Runnable {
         private final String name;
         private final Runnable work;

@@ -29,7 +29,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and some methods. Confined to one thread.
+ * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and some methods. Confined to
+ * one thread.
  */
 public final class Report {
     private static final double MICROS = 1e3;

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Which methods a report shows: those that are called most, that took most time together, of which a call took longest, whose samples
- * cost most, {@value #EACH} of each, and some of those that were ordered. Confined to one thread.
+ * Which methods a report shows: those that are called most, that took most time together, of which a call took longest,
+ * whose samples cost most, {@value #EACH} of each, and some of those that were ordered. Confined to one thread.
  */
 final class ShownMethods {
     static final int EACH = 100;

@@ -80,7 +80,8 @@ public final class SidecarClient implements AutoCloseable {
     }
 
     /**
-     * What the sidecar answers to an agent that asks whether its JVM is a debug one; the texts have no character that JSON escapes.
+     * What the sidecar answers to an agent that asks whether its JVM is a debug one; the texts have no character that
+     * JSON escapes.
      *
      * @throws IOException if it can't be had in time, or is larger than {@code most} bytes
      */

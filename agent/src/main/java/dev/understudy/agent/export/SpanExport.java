@@ -80,8 +80,8 @@ public final class SpanExport {
     }
 
     /**
-     * Takes up to a thousand samples, the oldest first; the rest waits for the next call. No more than the processor has room for, since it
-     * says nothing of what it drops: then they wait where what doesn't fit is counted.
+     * Takes up to a thousand samples, the oldest first; the rest waits for the next call. No more than the processor
+     * has room for, since it says nothing of what it drops: then they wait where what doesn't fit is counted.
      */
     public void drain() {
         Instant now = Instant.now();

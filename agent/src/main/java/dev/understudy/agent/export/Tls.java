@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the agent's connections are encrypted with: nothing of the application's, and nothing at all where none is.
  *
- * <p>An HTTP client wants to have it even if it never asks it, and reading a JVM's trusted certificates is a good part of what
- * the agent's own start costs.
+ * <p>An HTTP client wants to have it even if it never asks it, and reading a JVM's trusted certificates is a good part
+ * of what the agent's own start costs.
  */
 final class Tls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};

@@ -26,7 +26,8 @@ public final class TlsSettings {
      * Reads nothing yet.
      *
      * @param encrypts whether any URL that the agent calls is one of HTTPS
-     * @param authorities a PEM file: who may vouch for the other side, and nobody else; "" for those that the JVM trusts
+     * @param authorities a PEM file: who may vouch for the other side, and nobody else; "" for those that the JVM
+     *     trusts
      * @param keystore a PKCS12 file with the agent's key; "" for none
      * @param password the key store's
      */

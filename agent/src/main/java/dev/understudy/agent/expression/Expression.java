@@ -46,8 +46,8 @@ public final class Expression {
     }
 
     /**
-     * Its value: null, a Long, Double, Boolean or String, an object, or a {@link Fault} that says why it has none. Takes a bounded
-     * number of steps, throws nothing, and calls nothing of the application.
+     * Its value: null, a Long, Double, Boolean or String, an object, or a {@link Fault} that says why it has none.
+     * Takes a bounded number of steps, throws nothing, and calls nothing of the application.
      *
      * @param values of its {@link #names}; a fault stands for one that isn't known
      * @param fields of the application's objects

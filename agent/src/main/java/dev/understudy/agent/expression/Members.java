@@ -9,8 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a dot or stands in brackets: fields, and the words {@code size}, {@code length}, {@code class}, {@code name},
- * {@code message}, {@code contains}, {@code startsWith}, {@code endsWith} and {@code matches}. Of null all of it is null. Stateless.
+ * What follows a dot or stands in brackets: fields, and the words {@code size}, {@code length}, {@code class},
+ * {@code name}, {@code message}, {@code contains}, {@code startsWith}, {@code endsWith} and {@code matches}. Of null
+ * all of it is null. Stateless.
  */
 final class Members {
     /** What is called with something in brackets; on texts only. */

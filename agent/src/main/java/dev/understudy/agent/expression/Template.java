@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A message with holes: {@code total of {this.id} is {return}}; two braces stand for one. Immutable; for any threads. */
+/**
+ * A message with holes: {@code total of {this.id} is {return}}; two braces stand for one. Immutable; for any threads.
+ */
 public final class Template {
     private static final int LONGEST_MESSAGE = 4000;
 

@@ -14,8 +14,8 @@
  *   first    = number | text | "true" | "false" | "null" | name | "(" either ")"
  * </pre>
  *
- * <p>Nothing can be assigned, and no method of the application can be called: what follows a dot is a field, or one of the words
- * that {@code Members} knows. What has no value is a {@code Fault}, and nothing is thrown.
+ * <p>Nothing can be assigned, and no method of the application can be called: what follows a dot is a field, or one of
+ * the words that {@code Members} knows. What has no value is a {@code Fault}, and nothing is thrown.
  */
 @NullMarked
 package dev.understudy.agent.expression;

@@ -7,7 +7,10 @@ import dev.understudy.agent.weave.ProbeDirectory;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Commits a {@link CallsEvent} of each of those methods that were called most since the last time. Confined to the thread that ticks. */
+/**
+ * Commits a {@link CallsEvent} of each of those methods that were called most since the last time. Confined to the
+ * thread that ticks.
+ */
 final class CallCounts {
     private static final int MOST = 200;
     /** Ticks come ten times a second. */

@@ -15,7 +15,8 @@ public final class FlightEvents {
      * Begins to note exchanges, sampled calls and what points tell while a recording runs.
      *
      * @param counters the names of what is counted by now
-     * @return takes the budget's figures of a moment, ten times a second; one that does nothing in a JVM without a flight recorder
+     * @return takes the budget's figures of a moment, ten times a second; one that does nothing in a JVM without a
+     *     flight recorder
      */
     public static Consumer<Standing> open(ProbeDirectory directory, Supplier<List<String>> counters) {
         if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Commits an event for each exchange, each sampled call and whatever a point tells, if a recording wants it. For any threads. */
+/**
+ * Commits an event for each exchange, each sampled call and whatever a point tells, if a recording wants it. For any
+ * threads.
+ */
 final class JfrFlight extends Flight {
     private final ProbeDirectory directory;
     private final Supplier<List<String>> counters;

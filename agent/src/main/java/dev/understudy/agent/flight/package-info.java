@@ -1,6 +1,6 @@
 /**
- * The agent's events in a flight recording that somebody else has started: {@code understudy.Exchange}, {@code understudy.Method},
- * {@code understudy.Point}, {@code understudy.Calls}, {@code understudy.Budget}.
+ * The agent's events in a flight recording that somebody else has started: {@code understudy.Exchange},
+ * {@code understudy.Method}, {@code understudy.Point}, {@code understudy.Calls}, {@code understudy.Budget}.
  *
  * <pre>
  *   bootstrap.Exchanges, Probes, point.LivePoint ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent, PointEvent

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks the sidecar, from time to time, whether this JVM is its debug one; until it is sure, this JVM stays as it is.
  *
- * <p>What it takes is kept from the application: it asks only once the process listens somewhere, less and less often, and not for
- * ever. Whatever goes wrong, the answer is no. For one thread.
+ * <p>What it takes is kept from the application: it asks only once the process listens somewhere, less and less often,
+ * and not for ever. Whatever goes wrong, the answer is no. For one thread.
  */
 public final class Handshake {
     private static final long FIRST_MILLIS = 500;

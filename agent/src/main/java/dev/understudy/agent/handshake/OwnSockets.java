@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The sockets of this process that listen, and those of its connections that come from certain addresses, as Linux tells them
- * ({@code /proc/self/net/tcp}). A moment's picture, immutable.
+ * The sockets of this process that listen, and those of its connections that come from certain addresses, as Linux
+ * tells them ({@code /proc/self/net/tcp}). A moment's picture, immutable.
  *
- * <p>The kernel's table has the sockets of all processes; whose one is, its inode tells. Of its lines only those are kept that may
- * matter, however many there are.
+ * <p>The kernel's table has the sockets of all processes; whose one is, its inode tells. Of its lines only those are
+ * kept that may matter, however many there are.
  */
 final class OwnSockets {
     private static final int LOCAL = 1;

@@ -10,7 +10,9 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key that the agent shares with the sidecar; signs with HMAC-SHA256. It stays out of every log. For any threads. */
+/**
+ * The key that the agent shares with the sidecar; signs with HMAC-SHA256. It stays out of every log. For any threads.
+ */
 public final class SharedKey {
     /** The fewest bytes that are taken for a key. */
     static final int SHORTEST = 16;

@@ -11,7 +11,10 @@ interface Surroundings {
     /** Whether this process listens on any port. */
     boolean listens() throws IOException;
 
-    /** Whether this process has accepted a connection from one of these addresses, as {@link Answer} spells them, and holds it still. */
+    /**
+     * Whether this process has accepted a connection from one of these addresses, as {@link Answer} spells them, and
+     * holds it still.
+     */
     boolean accepted(Collection<String> from) throws IOException;
 
     /** A clock that only goes forwards, in nanoseconds. */

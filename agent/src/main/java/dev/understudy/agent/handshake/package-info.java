@@ -1,6 +1,6 @@
 /**
- * How a JVM learns that it is the debug one when nobody has told it: by a key that it shares with the sidecar, and by a connection
- * that the sidecar makes to its debug JVM and to no other.
+ * How a JVM learns that it is the debug one when nobody has told it: by a key that it shares with the sidecar, and by a
+ * connection that the sidecar makes to its debug JVM and to no other.
  *
  * <pre>
  *   Handshake ──nonce──▶ POST /v1/handshake ──▶ the sidecar connects to its debug JVM, and says from where, signed

@@ -16,12 +16,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where the objects of classes that grow are made and used last: a few classes at a time have their constructors and methods tell. Confined to
- * one thread.
+ * Where the objects of classes that grow are made and used last: a few classes at a time have their constructors and
+ * methods tell. Confined to one thread.
  *
- * <p>Arrays have no constructor. Of {@code java.lang} only the numbers that are keys of maps are woven, and {@link String}, that only
- * while nothing else grows that can be watched: almost all compiled code depends on it. What grows beside them (a map's entries, a
- * list's owner) leads to the same methods. Of uses only the application's classes tell, with those of its own that they extend.
+ * <p>Arrays have no constructor. Of {@code java.lang} only the numbers that are keys of maps are woven, and
+ * {@link String}, that only while nothing else grows that can be watched: almost all compiled code depends on it. What
+ * grows beside them (a map's entries, a list's owner) leads to the same methods. Of uses only the application's classes
+ * tell, with those of its own that they extend.
  */
 public final class AllocationSites {
     private static final Set<String> NUMBERS = Set.of(Long.class.getName(), Integer.class.getName());

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has the constructors of the few classes that are watched tell of each object at their end; safe for any threads.
  *
- * <p>To be installed behind what weaves place-holders. It adds no jump, so no frame changes, and the object is whole where it is told of.
+ * <p>To be installed behind what weaves place-holders. It adds no jump, so no frame changes, and the object is whole
+ * where it is told of.
  */
 public final class ConstructorTransformer implements ClassFileTransformer {
     private static final String ALLOCATIONS = Type.getInternalName(Allocations.class);

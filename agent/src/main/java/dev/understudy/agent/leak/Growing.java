@@ -57,7 +57,10 @@ public final class Growing {
         return places.made();
     }
 
-    /** Where those were used last that stay and weren't used since, the most first; empty as long as nothing is known of that. */
+    /**
+     * Where those were used last that stay and weren't used since, the most first; empty as long as nothing is known of
+     * that.
+     */
     public List<Site> uses() {
         return places.used();
     }

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 /**
  * The last counts of live objects, and which classes' grow with the requests. Confined to one thread.
  *
- * <p>A class is suspected if its counts rise as they would by chance in one of a hundred JVMs in which none leaks (Mann and
- * Kendall's exact test of trend, divided by the number of classes that could be suspected: those whose counts are far enough
- * apart, in whatever order they came, which is why counting only these leaves the test exact). A cache that fills is among them
- * until it is full: only the last {@link #WINDOW} counts are looked at.
+ * <p>A class is suspected if its counts rise as they would by chance in one of a hundred JVMs in which none leaks (Mann
+ * and Kendall's exact test of trend, divided by the number of classes that could be suspected: those whose counts are
+ * far enough apart, in whatever order they came, which is why counting only these leaves the test exact). A cache that
+ * fills is among them until it is full: only the last {@link #WINDOW} counts are looked at.
  */
 final class Growth {
     /** How many counts are kept. */
@@ -31,7 +31,10 @@ final class Growth {
 
     /** How many exchanges had begun at each count, the first {@link #size} of them. */
     private final long[] exchanges = new long[WINDOW];
-    /** Of each class its live objects at these counts. No objects for each count, which would themselves be counted as growing. */
+    /**
+     * Of each class its live objects at these counts. No objects for each count, which would themselves be counted as
+     * growing.
+     */
     private final Map<String, long[]> counts = new HashMap<>();
 
     private int size;
@@ -76,7 +79,10 @@ final class Growth {
                 .collect(Collectors.toList());
     }
 
-    /** Classes that may become suspects, those that grow by most first: each for itself rises more than chance would have it. */
+    /**
+     * Classes that may become suspects, those that grow by most first: each for itself rises more than chance would
+     * have it.
+     */
     List<String> candidates() {
         if (size < FEWEST_CANDIDATES_COUNTS) {
             return List.of();
@@ -101,7 +107,10 @@ final class Growth {
                 .collect(Collectors.toList());
     }
 
-    /** The interval is that of Theil and Sen's estimate: the slopes so far from the middle one as the trend's test allows. */
+    /**
+     * The interval is that of Theil and Sen's estimate: the slopes so far from the middle one as the trend's test
+     * allows.
+     */
     private Growing growing(String name, Function<String, Places> places) {
         double[] series = series(name);
         double[] slopes = slopes(series);

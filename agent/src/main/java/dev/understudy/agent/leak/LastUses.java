@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the sampled objects of one class were used last, of those that stay and weren't used since.
  *
- * <p>{@link #used} runs on the application's threads: it takes a stack, some microseconds, for at most {@link #MOST_LOOKS} uses of new objects between two counts,
- * and as many of old ones, and allocates for a place that is new. Beyond that, or beyond {@link #MOST_PLACES}, a use is
- * known and its place isn't. Everything else is for the thread that counts live objects.
+ * <p>{@link #used} runs on the application's threads: it takes a stack, some microseconds, for at most
+ * {@link #MOST_LOOKS} uses of new objects between two counts, and as many of old ones, and allocates for a place that
+ * is new. Beyond that, or beyond {@link #MOST_PLACES}, a use is known and its place isn't. Everything else is for the
+ * thread that counts live objects.
  */
 final class LastUses {
     /** Uses to look at between two counts. */

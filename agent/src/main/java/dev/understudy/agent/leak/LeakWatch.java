@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 import javax.management.JMException;
 
 /**
- * Counts live objects now and then, on the thread that runs it; {@link #growing} and {@link #counts} are for any thread.
+ * Counts live objects now and then, on the thread that runs it; {@link #growing} and {@link #counts} are for any
+ * thread.
  *
- * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the shortest
- * of the last few took, and there is none while the window is nearly full.
+ * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as
+ * the shortest of the last few took, and there is none while the window is nearly full.
  */
 public final class LeakWatch implements Runnable {
     private static final long SHARE = 100;

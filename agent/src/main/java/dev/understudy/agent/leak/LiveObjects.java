@@ -9,8 +9,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Live objects by class, as the JVM's diagnostic command {@code GC.class_histogram} counts them: after a full collection, while
- * the application stands still.
+ * Live objects by class, as the JVM's diagnostic command {@code GC.class_histogram} counts them: after a full
+ * collection, while the application stands still.
  */
 final class LiveObjects {
     /** A class with fewer is left out: no leak that is worth a look. */

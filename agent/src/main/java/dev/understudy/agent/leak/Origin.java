@@ -11,15 +11,18 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place at which objects of one class are made, as far as the application's methods on the stack tell it, and some of those objects, held
- * weakly. {@link #made} is for any threads; everything else is for the one that counts live objects.
+ * A place at which objects of one class are made, as far as the application's methods on the stack tell it, and some of
+ * those objects, held weakly. {@link #made} is for any threads; everything else is for the one that counts live
+ * objects.
  */
 final class Origin {
     /** Held of what is made here between two counts. */
     static final int FRESH = 32;
     /** Followed from count to count: more than are made until it is known of the first whether they stay. */
     static final int FOLLOWED = 4 * FRESH;
-    /** How many more collections an object must outlive: a request that is served during one, or a batch, ends before. */
+    /**
+     * How many more collections an object must outlive: a request that is served during one, or a batch, ends before.
+     */
     private static final int OLD = 2;
 
     private final List<String> methods;

@@ -2,7 +2,10 @@ package dev.understudy.agent.leak;
 
 import java.util.List;
 
-/** What is known of a class's objects that stay: where they are made, where they were used last, and what they inherit from. Immutable. */
+/**
+ * What is known of a class's objects that stay: where they are made, where they were used last, and what they inherit
+ * from. Immutable.
+ */
 final class Places {
     /** Nothing is known. */
     static final Places NONE = new Places(List.of(), List.of(), List.of());

@@ -4,11 +4,12 @@ import dev.understudy.agent.bootstrap.allocation.Followed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a class that is watched, held weakly, and the places at which it was used last, each with the count of live objects before.
+ * An object of a class that is watched, held weakly, and the places at which it was used last, each with the count of
+ * live objects before.
  *
- * <p>Which use is the last one is known afterwards. So those between two counts are looked at that begin a run of uses, and of a long
- * run some; a use that isn't looked at leaves a mark, which the next one that is takes away. Any threads may spoil these plain numbers for each other: then a
- * stack more or fewer is taken.
+ * <p>Which use is the last one is known afterwards. So those between two counts are looked at that begin a run of uses,
+ * and of a long run some; a use that isn't looked at leaves a mark, which the next one that is takes away. Any threads
+ * may spoil these plain numbers for each other: then a stack more or fewer is taken.
  */
 final class Sampled extends Followed {
     /** Places that are remembered: one that uses all objects again and again leaves those before. */

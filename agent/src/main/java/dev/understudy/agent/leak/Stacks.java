@@ -51,8 +51,8 @@ final class Stacks {
     }
 
     /**
-     * The application's methods, that which called the object from outside first: what the object calls of itself, or has called by others
-     * of its class, is left out. Null where the agent called it, or what that calls.
+     * The application's methods, that which called the object from outside first: what the object calls of itself, or
+     * has called by others of its class, is left out. Null where the agent called it, or what that calls.
      */
     @Nullable
     List<String> users(Class<?> object) {

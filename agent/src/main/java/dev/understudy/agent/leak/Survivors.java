@@ -15,9 +15,10 @@ import java.util.stream.Stream;
 /**
  * The new objects of one class by the places at which they are made: which of them outlive collections.
  *
- * <p>Between two counts of live objects one object in so many is looked at, evenly, and each place holds some of its own: so one that makes
- * an object in a thousand, all of which stay, is known as well as the others, whose objects go. At each count, right after a full
- * collection, those are followed that are still there. {@link #made} is for any threads; everything else is for the one that counts.
+ * <p>Between two counts of live objects one object in so many is looked at, evenly, and each place holds some of its
+ * own: so one that makes an object in a thousand, all of which stay, is known as well as the others, whose objects go.
+ * At each count, right after a full collection, those are followed that are still there. {@link #made} is for any
+ * threads; everything else is for the one that counts.
  */
 final class Survivors extends Allocation {
     /** Objects to look at between two counts, some microseconds each. */

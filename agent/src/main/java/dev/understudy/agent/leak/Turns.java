@@ -15,13 +15,16 @@ import java.util.stream.Collectors;
 /**
  * Which of the classes that seem to grow are watched: a few at a time, and each has its turn.
  *
- * <p>What grows most isn't always what leads to the guilty method, and a class may be watched in vain: so nobody keeps a place that
- * another waits for, once there was time to see which of its objects stay. Confined to one thread.
+ * <p>What grows most isn't always what leads to the guilty method, and a class may be watched in vain: so nobody keeps
+ * a place that another waits for, once there was time to see which of its objects stay. Confined to one thread.
  */
 final class Turns {
     /** How many are watched at a time. */
     static final int MOST = 6;
-    /** Counts that a turn lasts: an object that stays is known as such at the third after the one behind which it was made. */
+    /**
+     * Counts that a turn lasts: an object that stays is known as such at the third after the one behind which it was
+     * made.
+     */
     static final int LENGTH = 5;
 
     /** Since how many counts, those who have been watched for longest first. */

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A place at which objects of one class are used, as far as the application's methods on the stack outside of the object tell it.
+ * A place at which objects of one class are used, as far as the application's methods on the stack outside of the
+ * object tell it.
  *
- * <p>One that comes by all of them in a row, as what writes or looks over whatever there is, is no object's last use: it comes again.
+ * <p>One that comes by all of them in a row, as what writes or looks over whatever there is, is no object's last use:
+ * it comes again.
  */
 final class UsePlace {
     /** Of fewer objects, all are used for good reasons. */

@@ -16,11 +16,12 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the methods of the few classes that are watched tell that their object is used, as they begin; safe for any threads.
+ * Has the methods of the few classes that are watched tell that their object is used, as they begin; safe for any
+ * threads.
  *
- * <p>Left out are static, private and synthetic methods, constructors, what collections call of everything they hold ({@code hashCode} and
- * the like), and methods that the JIT would no longer compile. To be installed behind what weaves place-holders. It adds no jump, so no frame
- * changes.
+ * <p>Left out are static, private and synthetic methods, constructors, what collections call of everything they hold
+ * ({@code hashCode} and the like), and methods that the JIT would no longer compile. To be installed behind what weaves
+ * place-holders. It adds no jump, so no frame changes.
  */
 public final class UseTransformer implements ClassFileTransformer {
     private static final String USES = Type.getInternalName(Uses.class);

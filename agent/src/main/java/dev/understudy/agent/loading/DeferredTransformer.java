@@ -5,8 +5,8 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the place of a transformer, whose order with the others counts, until there is something for it to do; does nothing before that.
- * Safe for any threads.
+ * Keeps the place of a transformer, whose order with the others counts, until there is something for it to do; does
+ * nothing before that. Safe for any threads.
  */
 public final class DeferredTransformer implements ClassFileTransformer {
     private volatile @Nullable ClassFileTransformer transformer;

@@ -13,8 +13,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has class loaders of the application answer for the bootstrap part at the entry of their {@code loadClass}, whatever they
- * delegate to otherwise.
+ * Has class loaders of the application answer for the bootstrap part at the entry of their {@code loadClass}, whatever
+ * they delegate to otherwise.
  *
  * <p>A loader is known by its name and by that method: its parents aren't loaded yet when its class file is seen. In a
  * class that is no loader the edit changes nothing, since nobody asks it for our names.

@@ -23,7 +23,8 @@ public final class Reach {
     }
 
     /**
-     * Whether classes of this loader find it; to be asked for classes that are to be woven, since those that don't are told of.
+     * Whether classes of this loader find it; to be asked for classes that are to be woven, since those that don't are
+     * told of.
      *
      * @param loader null for the JVM's own
      * @throws RuntimeException what the loader throws; it is asked again next time

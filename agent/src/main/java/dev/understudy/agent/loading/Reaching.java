@@ -4,7 +4,9 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/** A transformer whose work counts only in class loaders that find the bootstrap part; safe for any threads if that is. */
+/**
+ * A transformer whose work counts only in class loaders that find the bootstrap part; safe for any threads if that is.
+ */
 final class Reaching implements ClassFileTransformer {
     private final Reach reach;
     private final ClassFileTransformer transformer;

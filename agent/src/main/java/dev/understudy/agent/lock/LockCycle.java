@@ -2,7 +2,10 @@ package dev.understudy.agent.lock;
 
 import java.util.List;
 
-/** Locks that were taken in a circle, each while the one before it was held: threads that meet in it stand still for good. Immutable. */
+/**
+ * Locks that were taken in a circle, each while the one before it was held: threads that meet in it stand still for
+ * good. Immutable.
+ */
 public final class LockCycle {
     private final List<Step> steps;
 

@@ -15,12 +15,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which locks are taken: a graph of objects, with an edge from each that was held to one that was taken meanwhile.
+ * The order in which locks are taken: a graph of objects, with an edge from each that was held to one that was taken
+ * meanwhile.
  *
- * <p>A circle is told only of the very same objects, so that trees and lists whose nodes are locked from above are nobody's suspects,
- * and only if its threads may meet in it: no lock may be held by two of them throughout (as in Havelund's Goodlock, 2000), unless both
- * only read; and nobody who reads waits for one who reads. At most {@value #MOST_EDGES} edges are kept, the latest. {@link #take} is
- * confined to one thread; {@link #cycles} is for any.
+ * <p>A circle is told only of the very same objects, so that trees and lists whose nodes are locked from above are
+ * nobody's suspects, and only if its threads may meet in it: no lock may be held by two of them throughout (as in
+ * Havelund's Goodlock, 2000), unless both only read; and nobody who reads waits for one who reads. At most
+ * {@value #MOST_EDGES} edges are kept, the latest. {@link #take} is confined to one thread; {@link #cycles} is for any.
  */
 public final class LockOrder {
     static final int MOST_EDGES = 8192;
@@ -151,7 +152,10 @@ public final class LockOrder {
             return held.lock().get() == null || taken.lock().get() == null;
         }
 
-        /** Whether its thread can't have what it takes while another is there: it is the other's, and one of them writes. */
+        /**
+         * Whether its thread can't have what it takes while another is there: it is the other's, and one of them
+         * writes.
+         */
         boolean waitsFor(Edge other) {
             return taken.lock().equals(other.held.lock()) && !(taken.isShared() && other.held.isShared());
         }

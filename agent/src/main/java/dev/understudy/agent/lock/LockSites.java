@@ -11,10 +11,11 @@ import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.MethodVisitor;
 
 /**
- * Weaves what tells of locks into methods that have a place-holder, and remembers which methods are synchronized. For any threads.
+ * Weaves what tells of locks into methods that have a place-holder, and remembers which methods are synchronized. For
+ * any threads.
  *
- * <p>A call is told of if some woven class has a synchronized method of that name and descriptor; what is woven before that class
- * lacks it until it is woven again, also in later runs if it is kept.
+ * <p>A call is told of if some woven class has a synchronized method of that name and descriptor; what is woven before
+ * that class lacks it until it is woven again, also in later runs if it is kept.
  */
 public final class LockSites {
     /** What telling adds to a method's code at most. */

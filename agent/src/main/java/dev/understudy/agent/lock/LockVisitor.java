@@ -12,15 +12,16 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells {@link Locks} where a method takes locks: before each {@code monitorenter}, around calls of the JDK's locks, before calls of
- * methods that may be synchronized, and at the entry of one that is; and where it gives them back: before each {@code monitorexit} and
- * each {@code unlock}, around what makes another stamp of a stamp, and around waits on conditions.
+ * Tells {@link Locks} where a method takes locks: before each {@code monitorenter}, around calls of the JDK's locks,
+ * before calls of methods that may be synchronized, and at the entry of one that is; and where it gives them back:
+ * before each {@code monitorexit} and each {@code unlock}, around what makes another stamp of a stamp, and around waits
+ * on conditions.
  *
- * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever looks whether
- * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. Nor are
- * any added to a handler that covers itself, as those of synchronized blocks do: HotSpot's first compiler leaves such a method to the
- * interpreter if anything but the {@code monitorexit} may throw there. No frame changes. Of a constructor nothing is told before it is its
- * object's: there is no token yet.
+ * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever
+ * looks whether monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds
+ * what it found before. Nor are any added to a handler that covers itself, as those of synchronized blocks do:
+ * HotSpot's first compiler leaves such a method to the interpreter if anything but the {@code monitorexit} may throw
+ * there. No frame changes. Of a constructor nothing is told before it is its object's: there is no token yet.
  */
 final class LockVisitor extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);
@@ -35,8 +36,8 @@ final class LockVisitor extends MethodVisitor {
     /** And so many places where locks are given back: each way out of a block has its own. */
     private static final int MOST_ENDS = 2 * MOST;
     /**
-     * What it adds to a method at most: around a call of one of the JDK's locks 31 (20 where a stamp is converted), before another call 10, before a {@code monitorexit} 8,
-     * around a wait 6, where variables and constants are many.
+     * What it adds to a method at most: around a call of one of the JDK's locks 31 (20 where a stamp is converted),
+     * before another call 10, before a {@code monitorexit} 8, around a wait 6, where variables and constants are many.
      */
     static final int BYTES = MOST * (31 + 10 + 6) + MOST_ENDS * 8;
 
@@ -69,7 +70,10 @@ final class LockVisitor extends MethodVisitor {
     private int raw;
     /** How many constructors are called before a constructor is its object's. */
     private int bare;
-    /** What the object on top of the stack is called, as far as that is known; the field's name alone while {@link #topOwner} is there. */
+    /**
+     * What the object on top of the stack is called, as far as that is known; the field's name alone while
+     * {@link #topOwner} is there.
+     */
     private String top = "";
     /** The class of the field that it was read from: nearly all are followed by what makes their names worthless. */
     private @Nullable String topOwner;
@@ -240,7 +244,10 @@ final class LockVisitor extends MethodVisitor {
         super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, what, descriptor, false);
     }
 
-    /** Whether one more place is told of where a lock is given back; not beyond a lock that was taken without being told of. */
+    /**
+     * Whether one more place is told of where a lock is given back; not beyond a lock that was taken without being told
+     * of.
+     */
     private boolean isTold() {
         return bare == 0 && places <= MOST && !isInHandler() && ends++ < MOST_ENDS;
     }

@@ -19,7 +19,8 @@ public final class LockedMethod {
      * @param className with dots
      * @param version the class file's major version
      * @param label its name, as people know it
-     * @param begin of a constructor, behind how many calls of constructors in its code it is its object's; 0 for other methods
+     * @param begin of a constructor, behind how many calls of constructors in its code it is its object's; 0 for other
+     *     methods
      */
     public LockedMethod(
             ClassLoader loader,

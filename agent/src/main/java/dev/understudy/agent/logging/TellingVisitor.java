@@ -5,7 +5,9 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Has a framework's method tell of its first argument before it does anything else; class files of Java 5 and later. */
+/**
+ * Has a framework's method tell of its first argument before it does anything else; class files of Java 5 and later.
+ */
 final class TellingVisitor extends MethodVisitor {
     private static final int DEEPEST = 3;
 

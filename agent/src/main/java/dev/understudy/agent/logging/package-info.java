@@ -1,4 +1,7 @@
-/** Which logging frameworks tell the agent of errors that an application logs. Nothing of them is called but an event's level. */
+/**
+ * Which logging frameworks tell the agent of errors that an application logs. Nothing of them is called but an event's
+ * level.
+ */
 @NullMarked
 package dev.understudy.agent.logging;
 

@@ -10,10 +10,11 @@ public interface Order {
     String kind();
 
     /**
-     * Brings the JVM to what is wanted, from whatever state it is in. Called by one thread, which isn't the application's and
-     * may wait; what is thrown becomes a problem.
+     * Brings the JVM to what is wanted, from whatever state it is in. Called by one thread, which isn't the
+     * application's and may wait; what is thrown becomes a problem.
      *
-     * @param wanted the kind's own object: texts, numbers, truth values, lists and maps of such; empty if nothing is wanted
+     * @param wanted the kind's own object: texts, numbers, truth values, lists and maps of such; empty if nothing is
+     *     wanted
      * @return what couldn't be done and what the operator can do about it, a line each; empty if all was done
      * @throws IOException if the sidecar couldn't be asked; it is tried again
      */

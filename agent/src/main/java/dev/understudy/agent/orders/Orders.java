@@ -12,11 +12,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows what the operator wants of this JVM: whenever the sidecar tells of another revision, or is met anew, it fetches the
- * sheet and lets each kind of order bring the JVM there.
+ * Follows what the operator wants of this JVM: whenever the sidecar tells of another revision, or is met anew, it
+ * fetches the sheet and lets each kind of order bring the JVM there.
  *
- * <p>{@link #run} is the one thread that does it, and returns only when it is interrupted. {@link #told} and {@link #connected}
- * are for the thread that listens to the window, and never wait; the rest is for any thread.
+ * <p>{@link #run} is the one thread that does it, and returns only when it is interrupted. {@link #told} and
+ * {@link #connected} are for the thread that listens to the window, and never wait; the rest is for any thread.
  */
 public final class Orders implements Runnable {
     private static final long RETRY_MILLIS = 1000;

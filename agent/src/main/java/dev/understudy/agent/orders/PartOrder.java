@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code parts}: the agents that share one service's methods, {@code {"agents": ["debug-1", "debug-2"]}}. Classes of others are
- * closed here. An agent that isn't among them, since the sidecar hasn't heard of it yet, looks at all.
+ * {@code parts}: the agents that share one service's methods, {@code {"agents": ["debug-1", "debug-2"]}}. Classes of
+ * others are closed here. An agent that isn't among them, since the sidecar hasn't heard of it yet, looks at all.
  */
 public final class PartOrder implements Order {
     private final String name;

@@ -3,8 +3,8 @@ package dev.understudy.agent.orders;
 import java.util.List;
 
 /**
- * Which of several agents looks at a class: the one whose name goes best with it (rendezvous hashing). All agents come to the
- * same, each class has one, and when one comes or goes only its own classes change hands. Stateless.
+ * Which of several agents looks at a class: the one whose name goes best with it (rendezvous hashing). All agents come
+ * to the same, each class has one, and when one comes or goes only its own classes change hands. Stateless.
  */
 final class Parts {
     private Parts() {}

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code probes}: which probes are armed, and which are off, whatever the controller would like.
  *
- * <p>{@code {"rules": [{"pattern": "com.shop.*Cart#total", "stance": "armed"}]}}; of several rules that mean a probe the last one
- * decides. The controller keeps armed probes inside the budget all the same. The pattern {@code from:com.shop.CartServlet#doGet} means
- * all that can be called from there, in however many steps.
+ * <p>{@code {"rules": [{"pattern": "com.shop.*Cart#total", "stance": "armed"}]}}; of several rules that mean a probe
+ * the last one decides. The controller keeps armed probes inside the budget all the same. The pattern
+ * {@code from:com.shop.CartServlet#doGet} means all that can be called from there, in however many steps.
  */
 public final class ProbeOrder implements Order {
     private final Governor governor;

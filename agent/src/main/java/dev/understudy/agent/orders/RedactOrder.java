@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * {@code redact}: the names whose values aren't shown, {@code {"names": ["diagnosis", "home_address"]}}, besides those that the agent
- * was started with. It comes before the order {@code points}, so that no point tells anything before its names are known; what had
- * been told before it came stays told.
+ * {@code redact}: the names whose values aren't shown, {@code {"names": ["diagnosis", "home_address"]}}, besides those
+ * that the agent was started with. It comes before the order {@code points}, so that no point tells anything before its
+ * names are known; what had been told before it came stays told.
  */
 public final class RedactOrder implements Order {
     private static final int MOST = 1000;

@@ -6,7 +6,8 @@
  *                              └──▶ export.Report: revision, standing, problems
  * </pre>
  *
- * <p>The sheet says what should hold, not what to do: an agent that starts, or has missed something, comes to the same state.
+ * <p>The sheet says what should hold, not what to do: an agent that starts, or has missed something, comes to the same
+ * state.
  */
 @NullMarked
 package dev.understudy.agent.orders;

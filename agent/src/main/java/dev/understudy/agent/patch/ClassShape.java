@@ -13,7 +13,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
-/** What a JVM doesn't let change in a class that is loaded: its parents, fields and methods, all but what methods do. */
+/**
+ * What a JVM doesn't let change in a class that is loaded: its parents, fields and methods, all but what methods do.
+ */
 final class ClassShape {
     private static final int MODIFIERS = 0xFFFF & ~Opcodes.ACC_SUPER;
 

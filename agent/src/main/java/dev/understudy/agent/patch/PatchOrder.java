@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /**
  * {@code patch}: which class files the application runs instead of its own.
  *
- * <p>{@code {"id": "c0ffee…"}}, by the first half of the SHA-256 of the jar that is fetched. All classes of a patch are taken, or
- * none, and what was there before stays. Code that runs already runs to its end as it was.
+ * <p>{@code {"id": "c0ffee…"}}, by the first half of the SHA-256 of the jar that is fetched. All classes of a patch are
+ * taken, or none, and what was there before stays. Code that runs already runs to its end as it was.
  */
 public final class PatchOrder implements Order {
     private static final int LARGEST = 4 << 20;

@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Gives classes the code of the patch in the place of their own; safe for any threads. To be installed before what weaves. */
+/**
+ * Gives classes the code of the patch in the place of their own; safe for any threads. To be installed before what
+ * weaves.
+ */
 public final class PatchTransformer implements ClassFileTransformer {
     private volatile Map<String, byte[]> classes = Map.of();
     private final Map<String, String> obstacles = Collections.synchronizedMap(new TreeMap<>());

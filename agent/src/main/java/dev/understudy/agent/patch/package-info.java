@@ -6,8 +6,8 @@
  *       └──retransform: all classes or none──▶ JVM
  * </pre>
  *
- * <p>The patch is one more transformer, before those that weave: they weave what it gives, classes that are loaded later get it,
- * and it is taken back by retransforming without it.
+ * <p>The patch is one more transformer, before those that weave: they weave what it gives, classes that are loaded
+ * later get it, and it is taken back by retransforming without it.
  */
 @NullMarked
 package dev.understudy.agent.patch;

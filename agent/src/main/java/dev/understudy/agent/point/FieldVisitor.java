@@ -10,9 +10,11 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Has one method tell of each access to a watched field: of a value that was read behind it, of one that is written before it.
+ * Has one method tell of each access to a watched field: of a value that was read behind it, of one that is written
+ * before it.
  *
- * <p>What it adds has no jump and no local variable, so no frame changes. In a constructor nothing is told before the object's parent is made.
+ * <p>What it adds has no jump and no local variable, so no frame changes. In a constructor nothing is told before the
+ * object's parent is made.
  */
 final class FieldVisitor extends MethodVisitor {
     private static final String POINTS = Type.getInternalName(Points.class);
@@ -80,7 +82,9 @@ final class FieldVisitor extends MethodVisitor {
         }
     }
 
-    /** Values in the order in which the woven code puts them; what an object's field held is looked up when it is told. */
+    /**
+     * Values in the order in which the woven code puts them; what an object's field held is looked up when it is told.
+     */
     static List<String> names(Access access) {
         List<String> names = new ArrayList<>(List.of(LivePoint.VALUE));
         if (!access.isStatic()) {

@@ -4,7 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** How often something may be told: so often a second, a second's worth at once, and so often in all. For any threads. */
+/**
+ * How often something may be told: so often a second, a second's worth at once, and so often in all. For any threads.
+ */
 final class Limit {
     private static final double LONGEST_NANOS = 1e15;
 

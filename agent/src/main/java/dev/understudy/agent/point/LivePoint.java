@@ -19,7 +19,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A point that is in force: its condition, its limits, and what became of it at all places where it is woven. For any threads. */
+/**
+ * A point that is in force: its condition, its limits, and what became of it at all places where it is woven. For any
+ * threads.
+ */
 final class LivePoint {
     private static final int MOST_FRAMES = 30;
     /** What a watched field held before it was written. */
@@ -160,8 +163,8 @@ final class LivePoint {
     }
 
     /**
-     * What a watched field holds, and what a method returns, has the name of that; {@code isTokenValid} and such tell no secret, unless
-     * the name was chosen.
+     * What a watched field holds, and what a method returns, has the name of that; {@code isTokenValid} and such tell
+     * no secret, unless the name was chosen.
      */
     private void mask(Site site, @Nullable Object[] seen) {
         boolean chosen = secrets.isChosen(named);

@@ -17,7 +17,10 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The names of one method's values, where they are, and which of its parameters stay what they were. Immutable once read. */
+/**
+ * The names of one method's values, where they are, and which of its parameters stay what they were. Immutable once
+ * read.
+ */
 final class MethodVariables {
     final String name;
     final String descriptor;

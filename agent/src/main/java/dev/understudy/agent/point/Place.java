@@ -32,7 +32,8 @@ final class Place {
     }
 
     /**
-     * {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes} or {@code both}.
+     * {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes} or
+     * {@code both}.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -17,8 +17,9 @@ import java.util.function.BooleanSupplier;
 /**
  * {@code points}: the log points, snapshots and watched fields that are in force.
  *
- * <p>{@code {"points": [{"id": "p1", "method": "com.shop.Cart#total", "at": "exit", "message": "is {return}", "when": "…", "rate": 10,
- * "quota": 1000}]}}; without a message it is a snapshot; with {@code "at": "writes"} what stands for the method is a field. One that is ordered on as it was keeps its counts.
+ * <p>{@code {"points": [{"id": "p1", "method": "com.shop.Cart#total", "at": "exit", "message": "is {return}", "when":
+ * "…", "rate": 10, "quota": 1000}]}}; without a message it is a snapshot; with {@code "at": "writes"} what stands for
+ * the method is a field. One that is ordered on as it was keeps its counts.
  */
 public final class PointOrder implements Order {
     private static final int MOST_POINTS = 100;

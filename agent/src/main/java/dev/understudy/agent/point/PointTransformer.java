@@ -21,8 +21,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weaves points into the few classes that have some; safe for any threads. To be installed after what patches and before what
- * weaves place-holders.
+ * Weaves points into the few classes that have some; safe for any threads. To be installed after what patches and
+ * before what weaves place-holders.
  */
 public final class PointTransformer implements ClassFileTransformer {
     /** HotSpot doesn't compile what is larger, so nothing grows beyond it that wasn't. */

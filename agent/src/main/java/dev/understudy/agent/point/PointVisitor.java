@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has one method tell {@link Points} its values at the places of its points.
  *
- * <p>What it adds has no jump, so no frame changes but the new one of the handler for what is thrown. A value is taken only from a
- * slot that surely has it: the debug information names it, and what was stored last is of its kind.
+ * <p>What it adds has no jump, so no frame changes but the new one of the handler for what is thrown. A value is taken
+ * only from a slot that surely has it: the debug information names it, and what was stored last is of its kind.
  */
 final class PointVisitor extends BeforeInstructions {
     private static final String POINTS = Type.getInternalName(Points.class);

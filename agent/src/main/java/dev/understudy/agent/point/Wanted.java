@@ -76,7 +76,10 @@ final class Wanted {
                 (int) Math.min(quota, Integer.MAX_VALUE));
     }
 
-    /** Spaces between parameters are left out; those of a name that Kotlin's or Scala's code has in backticks are its own. */
+    /**
+     * Spaces between parameters are left out; those of a name that Kotlin's or Scala's code has in backticks are its
+     * own.
+     */
     private static String method(String text) {
         int open = text.indexOf('(');
         return open < 0

@@ -7,7 +7,8 @@
  *   woven place ──▶ bootstrap.Points ──▶ Site ──▶ LivePoint ──▶ Hits ──▶ HitBatch ──▶ sidecar
  * </pre>
  *
- * <p>The transformer stands between the patches and what weaves place-holders, so that a place is in the code that runs.
+ * <p>The transformer stands between the patches and what weaves place-holders, so that a place is in the code that
+ * runs.
  */
 @NullMarked
 package dev.understudy.agent.point;

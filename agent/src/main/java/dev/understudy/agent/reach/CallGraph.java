@@ -13,11 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls whom, by class files alone: a call of a method that can be overridden may mean any class there is that overrides it,
- * a lambda is called by whoever makes it, and an object of a class that fills in a library's type is called by whoever makes that.
+ * Who calls whom, by class files alone: a call of a method that can be overridden may mean any class there is that
+ * overrides it, a lambda is called by whoever makes it, and an object of a class that fills in a library's type is
+ * called by whoever makes that.
  *
- * <p>So it has calls that never happen, and lacks those by reflection and generated code. Classes of the same name in several
- * loaders are taken for one. Confined to one thread.
+ * <p>So it has calls that never happen, and lacks those by reflection and generated code. Classes of the same name in
+ * several loaders are taken for one. Confined to one thread.
  */
 final class CallGraph {
     private static final String OBJECT = "java/lang/Object";
@@ -113,7 +114,10 @@ final class CallGraph {
         }
     }
 
-    /** The method that a class has of its own or inherits, if that is the application's: of its superclasses, then of interfaces. */
+    /**
+     * The method that a class has of its own or inherits, if that is the application's: of its superclasses, then of
+     * interfaces.
+     */
     private @Nullable Node declared(String name, String method) {
         for (String above : above(name)) {
             ClassCalls one = classes.get(above);

@@ -15,7 +15,9 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** What one class file says of its types, its methods and whom they call; names with slashes. Immutable once it is read. */
+/**
+ * What one class file says of its types, its methods and whom they call; names with slashes. Immutable once it is read.
+ */
 final class ClassCalls {
     private static final int NO_PROBE = Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
 

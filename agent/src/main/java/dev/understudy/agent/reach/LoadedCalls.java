@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the class files of the application's classes once they are loaded, as their loaders have them: what a patch calls isn't
- * known. Confined to one thread; pauses now and then, so as not to take a core from the application.
+ * Reads the class files of the application's classes once they are loaded, as their loaders have them: what a patch
+ * calls isn't known. Confined to one thread; pauses now and then, so as not to take a core from the application.
  */
 final class LoadedCalls {
     private static final int MOST_CLASSES = 50_000;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows what can be reached from the methods that are asked for, also when classes are loaded later.
  *
- * <p>{@link #run} is the one thread that looks for new classes, and returns only when it is interrupted; the rest is for any
- * thread. While nothing is asked for it does nothing and keeps nothing.
+ * <p>{@link #run} is the one thread that looks for new classes, and returns only when it is interrupted; the rest is
+ * for any thread. While nothing is asked for it does nothing and keeps nothing.
  */
 public final class Reachability implements Runnable {
     /** So many methods' calls are followed at most. */
@@ -45,7 +45,10 @@ public final class Reachability implements Runnable {
         this.lastLoad = lastLoad;
     }
 
-    /** The pattern from which everything is meant that can be reached, in the way of {@code from:}; null if this isn't such a one. */
+    /**
+     * The pattern from which everything is meant that can be reached, in the way of {@code from:}; null if this isn't
+     * such a one.
+     */
     public static @Nullable String root(String pattern) {
         return pattern.startsWith(FROM) ? pattern.substring(FROM.length()) : null;
     }

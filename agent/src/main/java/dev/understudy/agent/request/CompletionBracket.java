@@ -8,10 +8,11 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what io_uring has completed: Netty's methods that hear of it are called by the event loop when the kernel has accepted or read.
+ * Tells what io_uring has completed: Netty's methods that hear of it are called by the event loop when the kernel has
+ * accepted or read.
  *
- * <p>They are asked only for what Netty promises everybody, since a field or method of their own that a later version lacks would be an error in
- * the application.
+ * <p>They are asked only for what Netty promises everybody, since a field or method of their own that a later version
+ * lacks would be an error in the application.
  */
 final class CompletionBracket implements Bracket {
     /** Netty's first package, and a slash behind it. */
@@ -32,7 +33,10 @@ final class CompletionBracket implements Bracket {
         return new CompletionBracket(netty, null, 0);
     }
 
-    /** Around a method of {@code reader}, one of Netty's {@code Channel.Unsafe}, one of whose arguments says how many bytes were read. */
+    /**
+     * Around a method of {@code reader}, one of Netty's {@code Channel.Unsafe}, one of whose arguments says how many
+     * bytes were read.
+     */
     static Bracket ofRead(String netty, String reader, int bytes) {
         return new CompletionBracket(netty, reader, bytes);
     }

@@ -8,7 +8,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Begins an exchange with a server method's first argument and ends it with the method, or tells what it began with. */
+/**
+ * Begins an exchange with a server method's first argument and ends it with the method, or tells what it began with.
+ */
 final class ExchangeBracket implements Bracket {
     private static final String EXCHANGES = Type.getInternalName(Exchanges.class);
     private static final Handle LINK = new Handle(

@@ -10,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's transports that go to the kernel without the JDK (epoll, kqueue, io_uring, and the incubator's io_uring of Netty 4.1): what is put
- * around which methods of which classes, under whatever package a jar that brings all it needs has put them.
+ * Netty's transports that go to the kernel without the JDK (epoll, kqueue, io_uring, and the incubator's io_uring of
+ * Netty 4.1): what is put around which methods of which classes, under whatever package a jar that brings all it needs
+ * has put them.
  */
 final class NettySockets {
     /** In the names of all of its classes, also of those that were put below other packages. */

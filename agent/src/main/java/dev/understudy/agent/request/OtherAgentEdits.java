@@ -9,9 +9,11 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Has OpenTelemetry's agent tell which spans its servers' threads work for: where a thread's context changes, and where a span ends.
+ * Has OpenTelemetry's agent tell which spans its servers' threads work for: where a thread's context changes, and where
+ * a span ends.
  *
- * <p>Its names are put together here, since the building of the agent's jar would take them for those of its own libraries.
+ * <p>Its names are put together here, since the building of the agent's jar would take them for those of its own
+ * libraries.
  */
 final class OtherAgentEdits extends MethodVisitor {
     private static final String SHADED = String.join("/", "io", "opentelemetry/javaagent/shaded/");

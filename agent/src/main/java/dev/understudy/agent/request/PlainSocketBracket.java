@@ -10,8 +10,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of accepting, reading and writing in the JDK's sockets of streams as they are before JDK 13, and until JDK 17 where
- * {@code jdk.net.usePlainSocketImpl} asks for them: the streams read and write, of a socket that they have in a field.
+ * Tells of accepting, reading and writing in the JDK's sockets of streams as they are before JDK 13, and until JDK 17
+ * where {@code jdk.net.usePlainSocketImpl} asks for them: the streams read and write, of a socket that they have in a
+ * field.
  */
 final class PlainSocketBracket implements Bracket {
     private static final String SOCKET = "java/net/AbstractPlainSocketImpl";

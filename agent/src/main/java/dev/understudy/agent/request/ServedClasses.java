@@ -4,8 +4,9 @@ import dev.understudy.agent.weave.ClassNames;
 import java.util.Set;
 
 /**
- * What the classes are called that {@link ServerEntry}, {@link SocketBracket}, {@link PlainSocketBracket}, {@link NettySockets}, {@link StartedTask} and {@link OtherAgentEdits} change, which aren't loaded before
- * one of these is.
+ * What the classes are called that {@link ServerEntry}, {@link SocketBracket}, {@link PlainSocketBracket},
+ * {@link NettySockets}, {@link StartedTask} and {@link OtherAgentEdits} change, which aren't loaded before one of these
+ * is.
  */
 final class ServedClasses {
     /** Those of the JDK, with slashes. */

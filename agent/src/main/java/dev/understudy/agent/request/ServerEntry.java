@@ -62,8 +62,8 @@ final class ServerEntry {
     }
 
     /**
-     * The entries of a class, named with slashes; of one whose packages all were put below others, as is done to a library
-     * within a jar that brings all it needs, those of the original.
+     * The entries of a class, named with slashes; of one whose packages all were put below others, as is done to a
+     * library within a jar that brings all it needs, those of the original.
      */
     static List<ServerEntry> of(String name) {
         List<ServerEntry> entries = new ArrayList<>();

@@ -10,8 +10,8 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on; before that {@link PlainSocketBracket}
- * does) and of channels, and in those of {@link NettySockets}.
+ * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on; before that
+ * {@link PlainSocketBracket} does) and of channels, and in those of {@link NettySockets}.
  */
 enum SocketBracket implements Bracket {
     /** Returns the channel that was accepted. */
@@ -43,7 +43,9 @@ enum SocketBracket implements Bracket {
             call(code, "accepted", "(Ljava/lang/Object;I)V");
         }
     },
-    /** Returns the channel that was accepted; its arguments are a file descriptor, and the peer's address in some bytes. */
+    /**
+     * Returns the channel that was accepted; its arguments are a file descriptor, and the peer's address in some bytes.
+     */
     ACCEPT_NATIVE {
         @Override
         public void enter(MethodVisitor code) {

@@ -26,7 +26,9 @@ final class StartedTask extends MethodVisitor {
         super(Opcodes.ASM9, next);
     }
 
-    /** What is changed in a class, named with slashes, under whatever package a jar that brings all it needs has put it. */
+    /**
+     * What is changed in a class, named with slashes, under whatever package a jar that brings all it needs has put it.
+     */
     static Map<String, MethodEdit> of(String className) {
         for (String context : CONTEXTS) {
             int prefix = className.length() - context.length();

@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The ring itself: slots in a mapped file, the oldest overwritten first, in the format that the package's documentation tells.
+ * The ring itself: slots in a mapped file, the oldest overwritten first, in the format that the package's documentation
+ * tells.
  *
- * <p>{@link #write} is for any threads and takes no lock: each call has a slot of its own, and two that meet in one, a whole round apart, leave a
- * slot whose check is wrong. {@link #name} is for one thread.
+ * <p>{@link #write} is for any threads and takes no lock: each call has a slot of its own, and two that meet in one, a
+ * whole round apart, leave a slot whose check is wrong. {@link #name} is for one thread.
  */
 final class Ring {
     static final int CALL = 1;
@@ -55,8 +56,8 @@ final class Ring {
     }
 
     /**
-     * Begins one in that file; what was there is kept beside it, as {@code FILE.old}. All of it is written once, so that no disk is found
-     * full later, when that would be an error in the thread that writes.
+     * Begins one in that file; what was there is kept beside it, as {@code FILE.old}. All of it is written once, so
+     * that no disk is found full later, when that would be an error in the thread that writes.
      *
      * @param size of the file, in bytes
      * @throws IOException if the file can't be written in full

@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into a {@link Ring} what isn't kept anywhere else: sampled calls, what samples cost, what the operator wants of probes, what the controller
- * decides, what was dropped.
+ * Writes into a {@link Ring} what isn't kept anywhere else: sampled calls, what samples cost, what the operator wants
+ * of probes, what the controller decides, what was dropped.
  *
  * <p>Calls come on the application's threads, all else with the ticks.
  */

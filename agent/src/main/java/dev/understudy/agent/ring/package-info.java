@@ -1,15 +1,16 @@
 /**
- * A file of fixed size that keeps the latest of what the agent saw and decided, and that can be read after the JVM was killed.
+ * A file of fixed size that keeps the latest of what the agent saw and decided, and that can be read after the JVM was
+ * killed.
  *
  * <pre>
  *   bootstrap.Probes ──▶ Witness ──▶ RingLog ──▶ Ring (mapped file) ··· understudy ring show FILE
  *   budget.Governor, Standing ──▶ RingLog.tick ──┘
  * </pre>
  *
- * <p>The format, version 1, is little-endian. A head of 64 bytes: {@code USTDRING}, then as ints the version, the size of the names,
- * the number of slots and the process id, then as longs when it was begun (microseconds since 1970) and how many bytes of names there are.
- * Names follow, each a kind and a length (two shorts), a number (int) and UTF-8: kind 1 is a method by its probe's number, kind 2 a reason. Behind the names
- * are slots of 64 bytes:
+ * <p>The format, version 1, is little-endian. A head of 64 bytes: {@code USTDRING}, then as ints the version, the size
+ * of the names, the number of slots and the process id, then as longs when it was begun (microseconds since 1970) and
+ * how many bytes of names there are. Names follow, each a kind and a length (two shorts), a number (int) and UTF-8:
+ * kind 1 is a method by its probe's number, kind 2 a reason. Behind the names are slots of 64 bytes:
  *
  * <pre>
  *    0  long  sequence number, from 1; it is in slot (number − 1) mod slots; 0 while it is written

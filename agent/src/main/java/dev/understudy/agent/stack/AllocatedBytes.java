@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes this JVM's threads have allocated by now, sampled or not, those of threads that have ended included. From JDK 21 on; -1
- * before that.
+ * How many bytes this JVM's threads have allocated by now, sampled or not, those of threads that have ended included.
+ * From JDK 21 on; -1 before that.
  */
 public final class AllocatedBytes implements LongSupplier {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where objects were made, for whom, and isn't told yet: how many samples each stack has, and for how many bytes these stand. What doesn't fit is
- * dropped and counted.
+ * Where objects were made, for whom, and isn't told yet: how many samples each stack has, and for how many bytes these
+ * stand. What doesn't fit is dropped and counted.
  *
  * <p>Guarded by this object.
  */

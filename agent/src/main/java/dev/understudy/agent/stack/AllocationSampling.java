@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples allocations as often as the operator wants, from the first time on that he wants any: before that there is neither a thread nor a
- * recording. Guarded by this object.
+ * Samples allocations as often as the operator wants, from the first time on that he wants any: before that there is
+ * neither a thread nor a recording. Guarded by this object.
  */
 public final class AllocationSampling {
     private final String name;
@@ -51,8 +51,8 @@ public final class AllocationSampling {
     }
 
     /**
-     * All that was sampled since the last batch and is known by now, as JSON for the sidecar; empty if nothing is. To be called about once a
-     * second.
+     * All that was sampled since the last batch and is known by now, as JSON for the sidecar; empty if nothing is. To
+     * be called about once a second.
      */
     public synchronized byte[] write() throws IOException {
         if (batch == null || source == null) {

@@ -14,12 +14,13 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Records for some slices of each second each new buffer that a thread has to allocate from, and each object that fits in none: what JVMs
- * before JDK 16 can tell.
+ * Records for some slices of each second each new buffer that a thread has to allocate from, and each object that fits
+ * in none: what JVMs before JDK 16 can tell.
  *
- * <p>These events have no limit of their own, so the slices are as long as the last ones say that so many events take, and where even the
- * shortest has too many, there is none for some time. When within its period a slice begins, chance decides. An event stands for the bytes
- * of its buffer as often as the slice fits into the time since the last one began.
+ * <p>These events have no limit of their own, so the slices are as long as the last ones say that so many events take,
+ * and where even the shortest has too many, there is none for some time. When within its period a slice begins, chance
+ * decides. An event stands for the bytes of its buffer as often as the slice fits into the time since the last one
+ * began.
  */
 final class AllocationSlices extends AllocationSource {
     private static final String IN_BUFFER = "jdk.ObjectAllocationInNewTLAB";

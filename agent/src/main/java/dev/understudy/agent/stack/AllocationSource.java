@@ -7,7 +7,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Has the JVM's flight recorder sample allocations, and none while that is too much for the budget.
  *
- * <p>Recordings are read on the agent's thread that runs this, so that it pays for it. {@link #run} returns when its thread is interrupted.
+ * <p>Recordings are read on the agent's thread that runs this, so that it pays for it. {@link #run} returns when its
+ * thread is interrupted.
  */
 abstract class AllocationSource implements Runnable {
     private static final long IDLE_NANOS = 250_000_000L;

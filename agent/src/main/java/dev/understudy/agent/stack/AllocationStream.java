@@ -11,8 +11,9 @@ import jdk.jfr.consumer.RecordedEvent;
 /**
  * Takes the JVM's own samples of allocations (JFR's {@code jdk.ObjectAllocationSample}, which JDK 16 brought).
  *
- * <p>The JVM sees to it that there are no more than so many a second, of all threads together, and says for how many bytes each stands. The
- * API that streams them is newer than the JDK that the agent is built for, so it is called by reflection.
+ * <p>The JVM sees to it that there are no more than so many a second, of all threads together, and says for how many
+ * bytes each stands. The API that streams them is newer than the JDK that the agent is built for, so it is called by
+ * reflection.
  */
 final class AllocationStream extends AllocationSource {
     private static final String EVENT = "jdk.ObjectAllocationSample";

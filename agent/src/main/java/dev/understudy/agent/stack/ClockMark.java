@@ -8,7 +8,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** What {@link System#nanoTime()} was at the event's time, by which a recording's times are told in it. Only in recordings of ours. */
+/**
+ * What {@link System#nanoTime()} was at the event's time, by which a recording's times are told in it. Only in
+ * recordings of ours.
+ */
 @Name(ClockMark.NAME)
 @Label("Clock")
 @Category("Understudy")

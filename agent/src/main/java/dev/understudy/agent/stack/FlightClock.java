@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 /**
  * Tells a recording's times in {@link System#nanoTime()}'s, from marks that have both. Confined to one thread.
  *
- * <p>The recording's clock is the processor's, scaled by how fast the JVM believes it to be, and begins anew in each chunk: so a time is told
- * only between two marks, where the clocks have gone apart by little.
+ * <p>The recording's clock is the processor's, scaled by how fast the JVM believes it to be, and begins anew in each
+ * chunk: so a time is told only between two marks, where the clocks have gone apart by little.
  */
 final class FlightClock {
     /** Between marks of a second it is some microseconds; more if the wall clock was set, where chunks meet. */

@@ -6,8 +6,8 @@ import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Keeps a recording from having events beside those that it is for: an application's own, and the agent's, are in any recording that doesn't
- * say that it wants them not. Confined to one thread at a time.
+ * Keeps a recording from having events beside those that it is for: an application's own, and the agent's, are in any
+ * recording that doesn't say that it wants them not. Confined to one thread at a time.
  */
 final class OnlyEvents {
     private final Set<String> events;

@@ -18,9 +18,9 @@ import net.bytebuddy.jar.asm.Type;
 /**
  * Finds out for which exchanges the objects were made that a recording has samples of.
  *
- * <p>A recording is read when its threads have long gone on to other work. So while this is open, threads note when they go from one
- * exchange to another ({@link ThreadSwitches}), and the recording has marks by which its times are told in theirs ({@link ClockMark}). A sample waits
- * for the next mark. Confined to one thread.
+ * <p>A recording is read when its threads have long gone on to other work. So while this is open, threads note when
+ * they go from one exchange to another ({@link ThreadSwitches}), and the recording has marks by which its times are
+ * told in theirs ({@link ClockMark}). A sample waits for the next mark. Confined to one thread.
  */
 final class SampledAllocations implements AutoCloseable {
     static final int MOST_WAITING = 1 << 13;

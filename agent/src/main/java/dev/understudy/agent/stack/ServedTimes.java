@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which exchange a thread served at some moment of the last seconds. Confined to one thread.
  *
- * <p>Of a thread without shifts since this began, or since some were lost, nobody knows for {@link #UNSURE_NANOS} whether it serves an
- * exchange all that time; from then on it is taken for one that serves none.
+ * <p>Of a thread without shifts since this began, or since some were lost, nobody knows for {@link #UNSURE_NANOS}
+ * whether it serves an exchange all that time; from then on it is taken for one that serves none.
  */
 final class ServedTimes {
     /** Few exchanges take longer. */

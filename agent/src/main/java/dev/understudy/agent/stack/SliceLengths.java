@@ -2,7 +2,9 @@ package dev.understudy.agent.stack;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long slices of a second have to be in which so many things happen as may in that second. Not for several threads. */
+/**
+ * How long slices of a second have to be in which so many things happen as may in that second. Not for several threads.
+ */
 final class SliceLengths {
     /** So many slices are neither all within the same request, nor is opening them much work. */
     static final int A_SECOND = 4;

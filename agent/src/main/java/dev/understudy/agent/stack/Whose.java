@@ -3,7 +3,10 @@ package dev.understudy.agent.stack;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import org.jspecify.annotations.Nullable;
 
-/** For which exchange a thread did something: one, none, or nobody knows. Immutable, and equal if it is the same exchange. */
+/**
+ * For which exchange a thread did something: one, none, or nobody knows. Immutable, and equal if it is the same
+ * exchange.
+ */
 final class Whose {
     /** It served none. */
     static final Whose NOBODYS = new Whose(null);

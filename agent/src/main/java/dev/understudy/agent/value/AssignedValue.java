@@ -1,12 +1,17 @@
 package dev.understudy.agent.value;
 
-/** Where a value ends that stands in a text behind its name: quoted, as a JSON object or array, or as a word. Stateless. */
+/**
+ * Where a value ends that stands in a text behind its name: quoted, as a JSON object or array, or as a word. Stateless.
+ */
 final class AssignedValue {
     private static final String ENDS = "&,;<>\"'{}";
 
     private AssignedValue() {}
 
-    /** The end of the value that begins at {@code at}: {@code at} itself if there is none, the text's end if it is cut off. */
+    /**
+     * The end of the value that begins at {@code at}: {@code at} itself if there is none, the text's end if it is cut
+     * off.
+     */
     static int end(String text, int at) {
         int begin = at;
         while (begin < text.length() && text.charAt(begin) == '\\') {

@@ -4,8 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Names of fields that somebody chose, found in whatever way they are written: {@code homeAddress} is in {@code home_address},
- * {@code HOMEADDRESS} and {@code oldHomeAddress2}, but {@code age} isn't in {@code page}. Immutable.
+ * Names of fields that somebody chose, found in whatever way they are written: {@code homeAddress} is in
+ * {@code home_address}, {@code HOMEADDRESS} and {@code oldHomeAddress2}, but {@code age} isn't in {@code page}.
+ * Immutable.
  */
 final class FieldNames {
     private final Set<String> names = new HashSet<>();

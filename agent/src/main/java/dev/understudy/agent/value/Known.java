@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be asked of the JDK's own classes, which is what surely asks none of the application's. A class counts only if it is
- * one of these itself: the application's {@code ArrayList} with another {@code size()} isn't. Stateless.
+ * What may be asked of the JDK's own classes, which is what surely asks none of the application's. A class counts only
+ * if it is one of these itself: the application's {@code ArrayList} with another {@code size()} isn't. Stateless.
  */
 public final class Known {
     private static final int MOST_BITS = 2048;
@@ -128,7 +128,10 @@ public final class Known {
         return MAPS.contains(value.getClass()) ? ((Map<?, ?>) value).entrySet() : null;
     }
 
-    /** The element at the place, from 0, of an array or a list that knows its elements by place; else, or outside, a {@link Fault}. */
+    /**
+     * The element at the place, from 0, of an array or a list that knows its elements by place; else, or outside, a
+     * {@link Fault}.
+     */
     public static @Nullable Object element(Object value, long place) {
         Class<?> type = value.getClass();
         boolean list = value instanceof List && type != LinkedList.class && COLLECTIONS.contains(type);
@@ -145,7 +148,9 @@ public final class Known {
         }
     }
 
-    /** The text of a plain value: texts, numbers, truth values, an enum's name, dates and times; null if it isn't one. */
+    /**
+     * The text of a plain value: texts, numbers, truth values, an enum's name, dates and times; null if it isn't one.
+     */
     public static @Nullable String text(Object value) {
         if (value instanceof String || value instanceof Long || value instanceof Double || value instanceof Boolean) {
             return value.toString();

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What isn't shown of values: those with a name such as password or token, or with a chosen name, and what looks like credentials. The
- * sidecar masks alike. For any threads.
+ * What isn't shown of values: those with a name such as password or token, or with a chosen name, and what looks like
+ * credentials. The sidecar masks alike. For any threads.
  */
 public final class Secrets {
     /** What is shown in the place of a secret; the sidecar shows the same. */

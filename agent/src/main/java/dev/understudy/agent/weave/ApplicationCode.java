@@ -48,8 +48,8 @@ public final class ApplicationCode {
     private static final String ALL = "*";
 
     /**
-     * The classes in the given packages and those below them, or single classes; dots between the names. {@code *} is the
-     * application with all of its libraries: what doesn't belong to the JDK.
+     * The classes in the given packages and those below them, or single classes; dots between the names. {@code *} is
+     * the application with all of its libraries: what doesn't belong to the JDK.
      */
     public static ApplicationCode inPackages(List<String> packages) {
         List<String> inside = new ArrayList<>();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves a {@link Bracket} around one method: at entry, before every return, and in a handler over all of it.
  *
- * <p>The token lives in the slot above all of the method's own, so that no slot has to be moved, whatever a
- * compiler or obfuscator does with its slots. The handler's frame knows nothing but the token, which holds
- * everywhere. A constructor's begins behind the call that makes the object its own, before which no handler may stand around code. Frames
- * must be expanded.
+ * <p>The token lives in the slot above all of the method's own, so that no slot has to be moved, whatever a compiler or
+ * obfuscator does with its slots. The handler's frame knows nothing but the token, which holds everywhere. A
+ * constructor's begins behind the call that makes the object its own, before which no handler may stand around code.
+ * Frames must be expanded.
  */
 public final class BracketVisitor extends MethodVisitor {
     private static final String OBJECT = "java/lang/Object";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has one method ask {@link LagClock} where it asks the JDK for the time, in calls and in method references.
  *
- * <p>What isn't in the list is left alone: {@code now(Clock)}, since whoever made that clock was asked already, {@code new
- * GregorianCalendar()}, {@code System.nanoTime} and reflection.
+ * <p>What isn't in the list is left alone: {@code now(Clock)}, since whoever made that clock was asked already,
+ * {@code new GregorianCalendar()}, {@code System.nanoTime} and reflection.
  */
 final class ClockCalls extends MethodVisitor {
     private static final String CLOCK = Type.getInternalName(LagClock.class);

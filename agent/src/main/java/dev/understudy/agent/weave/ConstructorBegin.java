@@ -7,12 +7,13 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call in a constructor's code behind which it is its object's constructor, if there is one such place that all ways lead through, and
- * something is done there.
+ * The call in a constructor's code behind which it is its object's constructor, if there is one such place that all
+ * ways lead through, and something is done there.
  *
- * <p>That is so in what compilers make. Where jumps, handlers or frames say otherwise there is none, since before it nothing may be done with
- * the object, and no handler may stand around it. Left out are those that only store values behind it, which call nothing and decide nothing,
- * and those of throwables, which are made wherever an exchange fails. For one method; confined to its weaving.
+ * <p>That is so in what compilers make. Where jumps, handlers or frames say otherwise there is none, since before it
+ * nothing may be done with the object, and no handler may stand around it. Left out are those that only store values
+ * behind it, which call nothing and decide nothing, and those of throwables, which are made wherever an exchange fails.
+ * For one method; confined to its weaving.
  */
 final class ConstructorBegin {
     private static final String OBJECT = "java/lang/Object";

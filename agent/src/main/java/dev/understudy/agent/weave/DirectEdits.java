@@ -12,8 +12,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the same edits of a class file as {@link VisitedEdits#apply}, by putting pieces into its code: for {@link Insertion}s and brackets in
- * what compilers make today. All else it refuses, and that way does it. Confined to one thread.
+ * Makes the same edits of a class file as {@link VisitedEdits#apply}, by putting pieces into its code: for
+ * {@link Insertion}s and brackets in what compilers make today. All else it refuses, and that way does it. Confined to
+ * one thread.
  */
 final class DirectEdits {
 

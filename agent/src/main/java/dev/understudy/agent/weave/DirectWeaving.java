@@ -17,10 +17,12 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weaves place-holders into one class file that is about to be loaded, the same as {@link Weaving}, by putting pieces into its code.
+ * Weaves place-holders into one class file that is about to be loaded, the same as {@link Weaving}, by putting pieces
+ * into its code.
  *
- * <p>What takes class files apart whole is large, and so busy while an application starts that the JVM compiles it with all it has; that is
- * most of what weaving cost. This is for what compilers make today; for all else it throws, and {@link Weaving} does it.
+ * <p>What takes class files apart whole is large, and so busy while an application starts that the JVM compiles it with
+ * all it has; that is most of what weaving cost. This is for what compilers make today; for all else it throws, and
+ * {@link Weaving} does it.
  */
 final class DirectWeaving {
     /** Of the stack: what is returned, and the token beside it. */

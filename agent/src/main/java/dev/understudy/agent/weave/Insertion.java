@@ -3,8 +3,9 @@ package dev.understudy.agent.weave;
 import net.bytebuddy.jar.asm.MethodVisitor;
 
 /**
- * What is put into a method at its entry, before it returns, and before or in the place of calls. It may be put in without taking the class
- * file apart; code that it emits has no jumps, and leaves the variables and what is on the stack as they are.
+ * What is put into a method at its entry, before it returns, and before or in the place of calls. It may be put in
+ * without taking the class file apart; code that it emits has no jumps, and leaves the variables and what is on the
+ * stack as they are.
  */
 public abstract class Insertion implements MethodEdit {
     /** How much deeper the stack is at most. */

@@ -7,11 +7,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes classes that are known by name; those of the JDK as an earlier run did where that was kept, so that what changes class files
- * isn't even loaded.
+ * Changes classes that are known by name; those of the JDK as an earlier run did where that was kept, so that what
+ * changes class files isn't even loaded.
  *
- * <p>The JVM's own loader has one class of a name, so that one is kept of each name, and one more of how the class looks that is loaded
- * already. For any threads: the cache loads none of the known classes while it is locked.
+ * <p>The JVM's own loader has one class of a name, so that one is kept of each name, and one more of how the class
+ * looks that is loaded already. For any threads: the cache loads none of the known classes while it is locked.
  */
 public final class JdkEdits {
     private final WovenCache cache;
@@ -20,7 +20,8 @@ public final class JdkEdits {
     /**
      * What is kept is in {@code cache}.
      *
-     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost by it than time
+     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost
+     *     by it than time
      */
     public JdkEdits(WovenCache cache, BiConsumer<String, Throwable> surprises) {
         this.cache = cache;

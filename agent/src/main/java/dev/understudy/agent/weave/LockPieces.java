@@ -22,9 +22,11 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a method's code visited by what tells of locks, and takes down what that puts before and behind instructions as pieces of a {@link CodeEdit}.
+ * Has a method's code visited by what tells of locks, and takes down what that puts before and behind instructions as
+ * pieces of a {@link CodeEdit}.
  *
- * <p>Told of are the instructions that it asks about; all others are those behind which it knows nothing. For one method.
+ * <p>Told of are the instructions that it asks about; all others are those behind which it knows nothing. For one
+ * method.
  */
 final class LockPieces extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);

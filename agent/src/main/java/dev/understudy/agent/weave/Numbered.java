@@ -22,12 +22,12 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A woven class file and where the numbers of its gate, its probes and its locks stand in it, so that another run of the JVM can
- * put its own in their places.
+ * A woven class file and where the numbers of its gate, its probes and its locks stand in it, so that another run of
+ * the JVM can put its own in their places.
  *
- * <p>A probe's number is in the first instruction of its method, or of what a constructor does itself, the gate's in a constant that no
- * class file has by chance. What
- * the methods are called stands behind all that, and is read when somebody asks.
+ * <p>A probe's number is in the first instruction of its method, or of what a constructor does itself, the gate's in a
+ * constant that no class file has by chance. What the methods are called stands behind all that, and is read when
+ * somebody asks.
  */
 final class Numbered {
     /** The upper half of the constant in whose lower half the gate's number is. */

@@ -7,8 +7,8 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * The private method that a woven class gets, through which its place-holders ask the class's gate: the JVM links the one
- * {@code invokedynamic} in it, and not one for each method that is called for the first time.
+ * The private method that a woven class gets, through which its place-holders ask the class's gate: the JVM links the
+ * one {@code invokedynamic} in it, and not one for each method that is called for the first time.
  */
 final class OwnGate {
     static final String NAME = "$understudy$enter";

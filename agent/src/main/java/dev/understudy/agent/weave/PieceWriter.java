@@ -11,8 +11,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
 /**
- * Writes instructions that are visited as bytes (JVMS §6.5), their constants behind a class file's own; refuses what a piece doesn't have, as
- * jumps. Confined to one thread.
+ * Writes instructions that are visited as bytes (JVMS §6.5), their constants behind a class file's own; refuses what a
+ * piece doesn't have, as jumps. Confined to one thread.
  */
 final class PieceWriter extends MethodVisitor {
     private final PoolTail pool;

@@ -5,7 +5,9 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** The place-holder of a method: it asks the class's gate by {@code invokedynamic}, or has a static call in old classes. */
+/**
+ * The place-holder of a method: it asks the class's gate by {@code invokedynamic}, or has a static call in old classes.
+ */
 final class ProbeBracket implements Bracket {
     static final String PROBES = Probes.class.getName().replace('.', '/');
 

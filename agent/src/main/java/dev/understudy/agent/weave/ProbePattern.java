@@ -1,8 +1,8 @@
 package dev.understudy.agent.weave;
 
 /**
- * Which probes the operator means: {@code com.shop.*Cart#total}, {@code com.shop.*} (all methods), or, by an annotation of the
- * method or of its class, {@code @jakarta.ws.rs.GET}. A star stands for any text, dots included. Immutable.
+ * Which probes the operator means: {@code com.shop.*Cart#total}, {@code com.shop.*} (all methods), or, by an annotation
+ * of the method or of its class, {@code @jakarta.ws.rs.GET}. A star stands for any text, dots included. Immutable.
  */
 public final class ProbePattern {
     private final boolean annotation;

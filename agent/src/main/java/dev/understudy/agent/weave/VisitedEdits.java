@@ -21,8 +21,8 @@ public final class VisitedEdits extends ClassVisitor {
     }
 
     /**
-     * The class file with these edits, by the methods' names and descriptors, or by the names alone of methods that may have any; those
-     * that it lacks do nothing.
+     * The class file with these edits, by the methods' names and descriptors, or by the names alone of methods that may
+     * have any; those that it lacks do nothing.
      *
      * @throws RuntimeException if it can't be read
      */

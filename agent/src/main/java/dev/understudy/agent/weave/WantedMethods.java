@@ -5,9 +5,10 @@ import net.bytebuddy.jar.asm.Opcodes;
 /**
  * Which methods get a place-holder.
  *
- * <p>Left out are class initialisers, synthetic methods but the bodies of lambda expressions, bridge methods, and methods the JIT would
- * treat differently once woven: the trivial ones (at most six bytes, always inlined) and those near or above the 8000 bytes from which on
- * HotSpot doesn't compile. Apart from {@link Weaving}, since whoever asks mostly does without it and what it needs. For any threads.
+ * <p>Left out are class initialisers, synthetic methods but the bodies of lambda expressions, bridge methods, and
+ * methods the JIT would treat differently once woven: the trivial ones (at most six bytes, always inlined) and those
+ * near or above the 8000 bytes from which on HotSpot doesn't compile. Apart from {@link Weaving}, since whoever asks
+ * mostly does without it and what it needs. For any threads.
  */
 final class WantedMethods {
     /** HotSpot's MaxTrivialSize. */
@@ -34,7 +35,10 @@ final class WantedMethods {
                 && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
     }
 
-    /** As compilers name what stands in a lambda expression: Java's and Kotlin's, and Scala's without the adapters of its types. */
+    /**
+     * As compilers name what stands in a lambda expression: Java's and Kotlin's, and Scala's without the adapters of
+     * its types.
+     */
     private static boolean isLambda(int access, String name) {
         return (access & LEFT_OUT) == Opcodes.ACC_SYNTHETIC
                 && (name.contains("lambda$") || (name.startsWith("$anonfun$") && !name.endsWith("$adapted")));

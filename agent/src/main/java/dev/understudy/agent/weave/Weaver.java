@@ -12,7 +12,8 @@ import net.bytebuddy.jar.asm.ClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives class files their place-holders: {@link Weaving} does it, unless an earlier run did and it was kept. For any threads.
+ * Gives class files their place-holders: {@link Weaving} does it, unless an earlier run did and it was kept. For any
+ * threads.
  *
  * <p>Where all was kept nothing of what takes class files apart is loaded.
  */
@@ -37,8 +38,8 @@ public final class Weaver {
     /**
      * The same.
      *
-     * @param clock whether code of the application asks a clock that lags, also in methods that are left out otherwise; such classes
-     *     aren't kept
+     * @param clock whether code of the application asks a clock that lags, also in methods that are left out otherwise;
+     *     such classes aren't kept
      * @param deep the classes whose branches are woven too; they aren't kept either
      */
     public Weaver(ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep) {
@@ -58,7 +59,8 @@ public final class Weaver {
     /**
      * The same.
      *
-     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost by it than time
+     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost
+     *     by it than time
      */
     public Weaver(
             ProbeDirectory directory,
@@ -76,7 +78,8 @@ public final class Weaver {
     }
 
     /**
-     * The woven class file of a class that is about to be loaded, or null if it has no method to weave (or no number is left).
+     * The woven class file of a class that is about to be loaded, or null if it has no method to weave (or no number is
+     * left).
      *
      * @throws RuntimeException if the class file can't be read or the woven one would be too large
      */

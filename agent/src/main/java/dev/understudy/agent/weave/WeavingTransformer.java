@@ -20,7 +20,10 @@ public final class WeavingTransformer implements ClassFileTransformer {
     private volatile long lastLoadNanos = System.nanoTime();
     private final AtomicInteger failed = new AtomicInteger();
 
-    /** Weaves what is {@code application}, where {@code reach} allows, with {@code weaver}; failures are told by class name. */
+    /**
+     * Weaves what is {@code application}, where {@code reach} allows, with {@code weaver}; failures are told by class
+     * name.
+     */
     public WeavingTransformer(
             ApplicationCode application, Weaver weaver, Reach reach, BiConsumer<String, Throwable> failures) {
         this.application = application;
@@ -67,7 +70,9 @@ public final class WeavingTransformer implements ClassFileTransformer {
                 && application.owns(loaded.getName().replace('.', '/'), loaded.getProtectionDomain());
     }
 
-    /** When a class of a loader other than the JVM's own and the agent's was loaded last, in {@link System#nanoTime}. */
+    /**
+     * When a class of a loader other than the JVM's own and the agent's was loaded last, in {@link System#nanoTime}.
+     */
     public long lastLoadNanos() {
         return lastLoadNanos;
     }

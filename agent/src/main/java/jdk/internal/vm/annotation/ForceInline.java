@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What HotSpot's compilers copy into each caller whatever its size and theirs, if the class is the bootstrap loader's: by this name, which is the JDK's own. It is
- * only compiled against, and isn't in the agent's jar (agent/RATIONALE.md).
+ * What HotSpot's compilers copy into each caller whatever its size and theirs, if the class is the bootstrap loader's:
+ * by this name, which is the JDK's own. It is only compiled against, and isn't in the agent's jar (agent/RATIONALE.md).
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What fails inside the agent on the application's threads costs what it was about, is counted, and goes no further. */
+/**
+ * What fails inside the agent on the application's threads costs what it was about, is counted, and goes no further.
+ */
 @ExtendWith(AllObserved.class)
 final class FaultsTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

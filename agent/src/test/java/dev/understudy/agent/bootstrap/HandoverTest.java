@@ -274,7 +274,10 @@ final class HandoverTest {
         assertThat(taken().whole()).as("not all were followed").isFalse();
     }
 
-    /** Some threads serve exchanges and hand tasks to others, which hand on: what each exchange is told to have called, it has. */
+    /**
+     * Some threads serve exchanges and hand tasks to others, which hand on: what each exchange is told to have called,
+     * it has.
+     */
     @Test
     void manyAtOnce_areNeverMixedUp() throws Exception {
         ExecutorService servers = Executors.newFixedThreadPool(3);

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the agent makes itself once for a woven class or a library's type is counted as a fault if it can't; what isn't there isn't one. */
+/**
+ * What the agent makes itself once for a woven class or a library's type is counted as a fault if it can't; what isn't
+ * there isn't one.
+ */
 @ExtendWith(AllObserved.class)
 final class LinkFaultsTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -158,7 +161,9 @@ final class LinkFaultsTest {
         Object getKind();
     }
 
-    /** All at once that the other agent has: a context, a span with its own context, and the first of a context's spans. */
+    /**
+     * All at once that the other agent has: a context, a span with its own context, and the first of a context's spans.
+     */
     public static final class Foreign implements Hidden {
         private static boolean fails;
 

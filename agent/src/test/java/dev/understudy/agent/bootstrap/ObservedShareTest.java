@@ -8,7 +8,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How many exchanges are observed: one in so many, as long as there is credit, a place, and room for what was found. */
+/**
+ * How many exchanges are observed: one in so many, as long as there is credit, a place, and room for what was found.
+ */
 @ExtendWith(AllObserved.class)
 final class ObservedShareTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

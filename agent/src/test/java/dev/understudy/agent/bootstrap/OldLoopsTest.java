@@ -10,7 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a pool's loop calls that began before the agent was there: {@code before} and {@code idle}, but not {@code run}. */
+/**
+ * What a pool's loop calls that began before the agent was there: {@code before} and {@code idle}, but not {@code run}.
+ */
 @ExtendWith(AllObserved.class)
 final class OldLoopsTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

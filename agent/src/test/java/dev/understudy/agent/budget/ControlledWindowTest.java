@@ -9,8 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The controller beside the best fixed rate, in a service of which all is known: one request after the other, 200 a second without
- * probes, forty methods that are called between once and some thousands of times by each. No clock is read.
+ * The controller beside the best fixed rate, in a service of which all is known: one request after the other, 200 a
+ * second without probes, forty methods that are called between once and some thousands of times by each. No clock is
+ * read.
  */
 @Tag("any-jdk")
 final class ControlledWindowTest {

@@ -139,7 +139,10 @@ final class ControllerTest {
         assertThat(controller.why()).contains("within a second");
     }
 
-    /** The sidecar looks and tells ten times a second: two readings after it began, a quarter of a second has not gone by. */
+    /**
+     * The sidecar looks and tells ten times a second: two readings after it began, a quarter of a second has not gone
+     * by.
+     */
     @Test
     void aWindowThatBeginsToFill_takesBudgetWithinTwoReadings() {
         for (double perReading : new double[] {0.05, 0.1, 0.2}) {

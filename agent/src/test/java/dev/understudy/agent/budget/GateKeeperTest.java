@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Probes 1 to 4 are called by hand, each of a class of its own; counting a call is taken to be dear, so that few are needed. */
+/**
+ * Probes 1 to 4 are called by hand, each of a class of its own; counting a call is taken to be dear, so that few are
+ * needed.
+ */
 final class GateKeeperTest {
     private static final long TICK = Governor.TICK_MILLIS * 1_000_000;
     private static final double MAX = 0.2;

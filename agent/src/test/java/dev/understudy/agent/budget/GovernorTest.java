@@ -74,7 +74,10 @@ final class GovernorTest {
         assertThat(perSecond + counts).isBetween(MAX * 0.8, MAX * 1.1);
     }
 
-    /** Four million calls a second, 2 ns each, are more than twice the floor; a lag of minutes mustn't make the debug JVM blind. */
+    /**
+     * Four million calls a second, 2 ns each, are more than twice the floor; a lag of minutes mustn't make the debug
+     * JVM blind.
+     */
     @Test
     void countingThatCostsTheWholeFloor_leavesSamplesToIt() {
         open();

@@ -135,7 +135,9 @@ final class AllocationsIT {
         assertThat(spans.getOrDefault("", List.of())).as("of unknown exchanges").hasSizeLessThan(20);
     }
 
-    /** Of what was made in these two methods, the exchanges' spans; of that whose exchange isn't known, below no name. */
+    /**
+     * Of what was made in these two methods, the exchanges' spans; of that whose exchange isn't known, below no name.
+     */
     private static void addSpans(String told, Map<String, List<String>> spans) {
         List<String> frames = frames(told);
         for (Matcher stack = STACK.matcher(told); stack.find(); ) {

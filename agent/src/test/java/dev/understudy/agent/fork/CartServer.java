@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An application with carts: {@code /N} answers what N items cost, {@code /N/CODE} with a coupon; more than nine are too many. */
+/**
+ * An application with carts: {@code /N} answers what N items cost, {@code /N/CODE} with a coupon; more than nine are
+ * too many.
+ */
 public final class CartServer {
     private CartServer() {}
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Classes that Kotlin's and Scala's own compilers made: the same answers when they are woven, and probes, branches, values and points in them. */
+/**
+ * Classes that Kotlin's and Scala's own compilers made: the same answers when they are woven, and probes, branches,
+ * values and points in them.
+ */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class CompiledLanguagesIT {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

@@ -39,7 +39,8 @@ final class DeepenIT {
     }
 
     /**
-     * Has the operator order what {@link SmallServer#price} belongs to: its jumps, and what is returned to it, are told of.
+     * Has the operator order what {@link SmallServer#price} belongs to: its jumps, and what is returned to it, are told
+     * of.
      *
      * @param search what the search for suspects orders beside that, as fields of JSON
      */

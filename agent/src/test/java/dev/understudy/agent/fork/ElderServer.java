@@ -10,7 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** An application for the oldest Java, which some of {@link TaskServer}'s libraries don't run on: its work is done by other threads and under locks. */
+/**
+ * An application for the oldest Java, which some of {@link TaskServer}'s libraries don't run on: its work is done by
+ * other threads and under locks.
+ */
 public final class ElderServer {
     private static final ExecutorService POOL = Executors.newFixedThreadPool(2);
 

@@ -15,13 +15,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The application in a forked JVM: an HTTP server that says what classes of other compilers told, each path one of them. */
+/**
+ * The application in a forked JVM: an HTTP server that says what classes of other compilers told, each path one of
+ * them.
+ */
 public final class ErrandServer {
     private static final Map<String, Method> ERRANDS = new HashMap<>();
 
     private ErrandServer() {}
 
-    /** The arguments are paths, each with its class and where that is found and what it needs: {@code /path=class=folder:jar}. */
+    /**
+     * The arguments are paths, each with its class and where that is found and what it needs:
+     * {@code /path=class=folder:jar}.
+     */
     public static void main(String[] arguments) throws Exception {
         for (String argument : arguments) {
             String[] parts = argument.split("=", 3);

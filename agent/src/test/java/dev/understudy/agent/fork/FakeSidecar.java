@@ -243,7 +243,10 @@ final class FakeSidecar implements AutoCloseable {
         return String.join("\n", batches);
     }
 
-    /** Has the application asked again and again until all of these patterns were found in batches of observed exchanges. */
+    /**
+     * Has the application asked again and again until all of these patterns were found in batches of observed
+     * exchanges.
+     */
     void observe(List<String> patterns, Callable<?> asked) throws Exception {
         List<Pattern> missing = patterns.stream().map(Pattern::compile).collect(Collectors.toList());
         Patience.until(List::isEmpty, () -> {

@@ -36,7 +36,10 @@ final class GrpcPrices {
 
     private GrpcPrices() {}
 
-    /** Serves on a free loopback port, which is returned: by the JDK's channels, or by a native transport where there is one. */
+    /**
+     * Serves on a free loopback port, which is returned: by the JDK's channels, or by a native transport where there is
+     * one.
+     */
     static int start(boolean channels) throws IOException {
         NettyServerBuilder server =
                 NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Other languages than Java, and other class loaders than the usual: the same output with the agent, and probes that fire. */
+/**
+ * Other languages than Java, and other class loaders than the usual: the same output with the agent, and probes that
+ * fire.
+ */
 final class LanguagesIT {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final String WOVEN = "dev.understudy.agent.fork;Tale;Walker;Loud;kotlin;kotlinx;scala";

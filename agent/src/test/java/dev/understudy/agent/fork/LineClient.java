@@ -26,8 +26,8 @@ final class LineClient implements AutoCloseable {
     }
 
     /**
-     * The same line again and again, by this connection and by others, of which how many are observed is the budget's to say: each of those is known
-     * by its three bytes, however they came.
+     * The same line again and again, by this connection and by others, of which how many are observed is the budget's
+     * to say: each of those is known by its three bytes, however they came.
      */
     void assertExchangesAreKnownByTheirBytes(FakeSidecar sidecar, LineClient... others) throws Exception {
         Set<String> ports = new HashSet<>(Set.of(port()));

@@ -13,7 +13,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.logging.Logger;
 
-/** The application in a forked JVM: answers each line with a price, and logs an error, by streams or, with {@code -Dchannels=true}, by channels. */
+/**
+ * The application in a forked JVM: answers each line with a price, and logs an error, by streams or, with
+ * {@code -Dchannels=true}, by channels.
+ */
 public final class LineServer {
     private LineServer() {}
 

@@ -6,7 +6,10 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Where four requests wait for each other, so that they are served at the same time, before each calls what only its way calls. */
+/**
+ * Where four requests wait for each other, so that they are served at the same time, before each calls what only its
+ * way calls.
+ */
 final class Meeting {
     static final List<String> WAYS = List.of("north", "east", "south", "west");
     private static final CyclicBarrier ALL = new CyclicBarrier(WAYS.size());

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Requests at the same time, on virtual threads and as streams of one HTTP/2 connection: each is an exchange of its own. */
+/**
+ * Requests at the same time, on virtual threads and as streams of one HTTP/2 connection: each is an exchange of its
+ * own.
+ */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class MeetingsIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e";

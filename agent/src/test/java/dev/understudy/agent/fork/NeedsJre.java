@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * The JVMs that aren't installed as JDKs, which {@code .ci/prepare} fetches to {@code UNDERSTUDY_JRES}.
  *
- * <p>{@code -Dunderstudy.jres=required} makes a missing one an error, {@code auto} (the default) skips the test and says so in one line.
+ * <p>{@code -Dunderstudy.jres=required} makes a missing one an error, {@code auto} (the default) skips the test and
+ * says so in one line.
  */
 public final class NeedsJre {
     private NeedsJre() {}

@@ -27,9 +27,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The application in a forked JVM on Netty alone, with one event loop: answers each line as {@link LineServer} does, by {@code -Dtransport=nio},
- * {@code epoll}, {@code io_uring} or {@code ring} (io_uring, whose kernel chooses the buffers). Where there is no io_uring it says
- * {@code missing WHY}, and that its port is 0.
+ * The application in a forked JVM on Netty alone, with one event loop: answers each line as {@link LineServer} does, by
+ * {@code -Dtransport=nio}, {@code epoll}, {@code io_uring} or {@code ring} (io_uring, whose kernel chooses the
+ * buffers). Where there is no io_uring it says {@code missing WHY}, and that its port is 0.
  */
 public final class NettyLineServer {
     private static final short GROUP = 1;

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The agent on the oldest Java that it runs on, and on the first one with virtual threads: what the other tests here see elsewhere. */
+/**
+ * The agent on the oldest Java that it runs on, and on the first one with virtual threads: what the other tests here
+ * see elsewhere.
+ */
 @Tag("any-jdk") // its JVMs are of these versions wherever it runs
 final class OtherJavasIT {
     private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

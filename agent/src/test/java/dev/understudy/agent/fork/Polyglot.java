@@ -18,7 +18,9 @@ import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.launch.Framework;
 
-/** The application in a forked JVM that speaks many languages; says on stdout what each of them answered, then serves. */
+/**
+ * The application in a forked JVM that speaks many languages; says on stdout what each of them answered, then serves.
+ */
 public final class Polyglot {
     private Polyglot() {}
 

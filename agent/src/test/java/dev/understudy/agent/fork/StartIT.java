@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the agent has the JVM load before the application's main method, by which its start can be told without a clock. */
+/**
+ * What the agent has the JVM load before the application's main method, by which its start can be told without a clock.
+ */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class StartIT {
     private static final String AGENT = "dev.understudy.agent.";

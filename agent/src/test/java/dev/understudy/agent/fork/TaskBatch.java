@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What a thread writes at once for all who asked: it puts aside what comes, and works on that when nothing more comes. */
+/**
+ * What a thread writes at once for all who asked: it puts aside what comes, and works on that when nothing more comes.
+ */
 final class TaskBatch {
     private final BlockingQueue<Write> asked = new LinkedBlockingQueue<>();
 

@@ -30,7 +30,9 @@ import org.jboss.threads.EnhancedQueueExecutor;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** The application in a forked JVM: an HTTP server whose work is done by other threads, each path in a way of its own. */
+/**
+ * The application in a forked JVM: an HTTP server whose work is done by other threads, each path in a way of its own.
+ */
 public final class TaskServer {
     private static final ExecutorService POOL = Executors.newFixedThreadPool(2);
     private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(1);

@@ -12,7 +12,10 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
-/** The application in a forked JVM on Spring WebFlux and Reactor Netty, whose work is done on another thread than the loop's. */
+/**
+ * The application in a forked JVM on Spring WebFlux and Reactor Netty, whose work is done on another thread than the
+ * loop's.
+ */
 public final class WebFluxServer {
     private WebFluxServer() {}
 

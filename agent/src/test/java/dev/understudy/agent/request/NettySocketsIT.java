@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Netty's own sockets, also those of systems that this isn't one of: as class files that are woven, verified and, as far as they run, called. */
+/**
+ * Netty's own sockets, also those of systems that this isn't one of: as class files that are woven, verified and, as
+ * far as they run, called.
+ */
 final class NettySocketsIT {
     private static final String ACCEPTED = "accepted(Ljava/lang/Object;[BII)V";
     private static final String HEARD_OF = "accepted(Ljava/lang/Object;Ljava/net/SocketAddress;)V";

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Netty as a loader's own, with a transport from a jar, all of it woven, and below other packages if wanted. Native methods answer 3, no or null:
- * so the code of transports runs for which there is no native code here.
+ * Netty as a loader's own, with a transport from a jar, all of it woven, and below other packages if wanted. Native
+ * methods answer 3, no or null: so the code of transports runs for which there is no native code here.
  */
 final class WovenNetty extends ClassLoader {
     private static final String NETTY = "io/netty/";
@@ -61,7 +61,10 @@ final class WovenNetty extends ClassLoader {
         }
     }
 
-    /** What the loaded classes' methods call of {@link Sockets}, each once, by class, without Netty's first packages, and method. */
+    /**
+     * What the loaded classes' methods call of {@link Sockets}, each once, by class, without Netty's first packages,
+     * and method.
+     */
     Map<String, String> calls() {
         return calls;
     }

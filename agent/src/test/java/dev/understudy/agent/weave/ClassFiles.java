@@ -22,7 +22,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class ClassFiles {
     private ClassFiles() {}
 
-    /** Constants, frames and lengths of instructions as one writer makes them; how deep the stack is at most isn't compared. */
+    /**
+     * Constants, frames and lengths of instructions as one writer makes them; how deep the stack is at most isn't
+     * compared.
+     */
     static byte[] normal(byte[] file) {
         ClassWriter writer = new ClassWriter(0);
         ClassVisitor shallow = new ClassVisitor(Opcodes.ASM9, writer) {
@@ -46,7 +49,10 @@ public final class ClassFiles {
         return writer.toByteArray();
     }
 
-    /** Puts edits into a class file directly, and takes it apart for them: the same comes of both, and not what was there before. */
+    /**
+     * Puts edits into a class file directly, and takes it apart for them: the same comes of both, and not what was
+     * there before.
+     */
     public static void assertEditedAlike(String name, Map<String, MethodEdit> edits, byte[] classFile) {
         byte[] direct = normal(DirectEdits.apply(edits, classFile));
         assertThat(direct).as(name).isEqualTo(normal(VisitedEdits.apply(edits, classFile)));

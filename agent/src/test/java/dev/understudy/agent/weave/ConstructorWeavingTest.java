@@ -143,8 +143,8 @@ final class ConstructorWeavingTest {
     }
 
     /**
-     * {@code C(int n) { super(n > 0 ? new Object() : new Object()…); value = 100 / n; }}, -1 by a handler that catches what it throws for
-     * -100, with a jump before the parent's constructor and one behind.
+     * {@code C(int n) { super(n > 0 ? new Object() : new Object()…); value = 100 / n; }}, -1 by a handler that catches
+     * what it throws for -100, with a jump before the parent's constructor and one behind.
      */
     private static byte[] dividing(String name, int version) {
         ClassWriter writer = new ClassWriter(version >= 50 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);

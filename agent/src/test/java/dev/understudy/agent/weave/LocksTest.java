@@ -150,7 +150,10 @@ final class LocksTest {
         assertThat(DIRECTORY.numbers()).isEqualTo(numbers);
     }
 
-    /** {@code static synchronized int run(Object lock)}: throws and catches while it holds the lock, as compilers of old wrote that. */
+    /**
+     * {@code static synchronized int run(Object lock)}: throws and catches while it holds the lock, as compilers of old
+     * wrote that.
+     */
     private static byte[] monitors(String name, int version) {
         ClassWriter writer = new ClassWriter(version >= 50 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);
         writer.visit(version, Opcodes.ACC_PUBLIC, name.replace('.', '/'), null, "java/lang/Object", null);

@@ -48,7 +48,10 @@ final class NothingLeftTest {
         assertThat(forced).containsAll(called);
     }
 
-    /** The calls with a token that are in a class file, and its methods that are copied into callers whatever their size. */
+    /**
+     * The calls with a token that are in a class file, and its methods that are copied into callers whatever their
+     * size.
+     */
     private static void read(byte[] classFile, Set<String> calls, Set<String> forced) {
         ClassVisitor reader = new ClassVisitor(Opcodes.ASM9) {
             @Override

@@ -65,7 +65,10 @@ final class WovenBank {
         return told(ExchangeTraffic.of(work), HELD, KINDS.size());
     }
 
-    /** The same, if it is told of no longer time: a thread that loses its core holds its locks for longer; sooner or later it doesn't. */
+    /**
+     * The same, if it is told of no longer time: a thread that loses its core holds its locks for longer; sooner or
+     * later it doesn't.
+     */
     static List<String> heldUpTo(String longest, Callable<?> work) throws Exception {
         List<String> told = held(work);
         for (int i = 0; i < 1_000 && told.stream().anyMatch(one -> isLonger(one, longest)); i++) {

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pieces of one body, in order: where they lie, or that they are on their way. Guarded by {@code this}; no callback runs under
- * the lock.
+ * The pieces of one body, in order: where they lie, or that they are on their way. Guarded by {@code this}; no callback
+ * runs under the lock.
  */
 final class BodySegments implements Runnable {
     private final LargeBodies store;

@@ -6,8 +6,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the bytes of one body as they come; each piece goes to the files' thread as soon as it is full. Confined to one thread, which
- * never waits. It ends with {@link #finish} or {@link #abandon}.
+ * Takes the bytes of one body as they come; each piece goes to the files' thread as soon as it is full. Confined to one
+ * thread, which never waits. It ends with {@link #finish} or {@link #abandon}.
  */
 public final class BodyWriter {
     private final LargeBodies store;

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The large bodies of one upstream, each in pieces of {@value #PIECE} bytes, each piece a checksummed block in files that one thread
- * writes and reads. What waits to be written is bounded; what doesn't fit is lost, and nobody waits. Safe for all threads.
+ * The large bodies of one upstream, each in pieces of {@value #PIECE} bytes, each piece a checksummed block in files
+ * that one thread writes and reads. What waits to be written is bounded; what doesn't fit is lost, and nobody waits.
+ * Safe for all threads.
  */
 public final class LargeBodies implements AutoCloseable {
     static final int PIECE = 256 << 10;
@@ -70,8 +71,8 @@ public final class LargeBodies implements AutoCloseable {
     }
 
     /**
-     * Sets what is told, by those who write, that only a quarter of the room is left for what they write: it may discard bodies.
-     * It must not wait.
+     * Sets what is told, by those who write, that only a quarter of the room is left for what they write: it may
+     * discard bodies. It must not wait.
      */
     public void whenCrowded(Runnable told) {
         crowded = told;

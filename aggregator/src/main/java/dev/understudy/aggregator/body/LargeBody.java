@@ -3,8 +3,9 @@ package dev.understudy.aggregator.body;
 import java.util.function.Consumer;
 
 /**
- * A run of bytes in files: part of one reply, which has it for itself alone. Whoever has the reply {@linkplain #discard discards}
- * it once nobody wants it any more; one that is forgotten is discarded in the end. Safe for all threads.
+ * A run of bytes in files: part of one reply, which has it for itself alone. Whoever has the reply
+ * {@linkplain #discard discards} it once nobody wants it any more; one that is forgotten is discarded in the end. Safe
+ * for all threads.
  */
 public final class LargeBody {
     private final LargeBodies store;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an earlier process left of bodies: pieces are found in one file after another, and bodies are claimed by whoever knows them,
- * in any order. A body is whole if all its bytes were found. Guarded by {@code this}.
+ * What an earlier process left of bodies: pieces are found in one file after another, and bodies are claimed by whoever
+ * knows them, in any order. A body is whole if all its bytes were found. Guarded by {@code this}.
  */
 final class RecoveredBodies implements FoundBlocks {
     private static final Logger log = LoggerFactory.getLogger(RecoveredBodies.class);

@@ -2,7 +2,10 @@ package dev.understudy.aggregator.exchange;
 
 import java.util.function.UnaryOperator;
 
-/** What the texts of an upstream's forms don't show, besides what its protocol leaves out; forms are equal as before. Immutable. */
+/**
+ * What the texts of an upstream's forms don't show, besides what its protocol leaves out; forms are equal as before.
+ * Immutable.
+ */
 public final class Redaction {
     /** They show all of it. */
     public static final Redaction NONE = new Redaction(UnaryOperator.identity());

@@ -10,14 +10,14 @@ public interface Reply {
     long bytes();
 
     /**
-     * Tells different answers apart: equal for two replies that say the same. Dates and request ids of a protocol's head are
-     * left out.
+     * Tells different answers apart: equal for two replies that say the same. Dates and request ids of a protocol's
+     * head are left out.
      */
     long answer();
 
     /**
-     * The part of it that lies in files, and isn't among its {@link #bytes}; null if there is none. Replies that have one are given
-     * once, and whoever is given one closes it.
+     * The part of it that lies in files, and isn't among its {@link #bytes}; null if there is none. Replies that have
+     * one are given once, and whoever is given one closes it.
      */
     default @Nullable LargeBody large() {
         return null;

@@ -23,7 +23,10 @@ public interface ReplyCodec<R extends Reply> {
      */
     R decode(PackedReader in, @Nullable Object kept) throws IOException;
 
-    /** What of a reply must be the same object when it is read back, since it still changes or is shared; null for nothing. */
+    /**
+     * What of a reply must be the same object when it is read back, since it still changes or is shared; null for
+     * nothing.
+     */
     default @Nullable Object kept(R reply) {
         return null;
     }

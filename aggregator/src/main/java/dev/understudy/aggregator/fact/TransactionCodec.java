@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Production's transactions on disk: a number, by which replies of one transaction find together again, whether it was a
- * block, and how it had ended by then. One that hadn't is lost to a later process. Confined to the disk's thread.
+ * Production's transactions on disk: a number, by which replies of one transaction find together again, whether it was
+ * a block, and how it had ended by then. One that hadn't is lost to a later process. Confined to the disk's thread.
  *
  * @param <E> an error in the protocol's words
  * @param <T> the protocol's transactions

@@ -26,8 +26,8 @@ public final class FaultHandler extends ChannelDuplexHandler {
     /**
      * Applies what was decided for the next request.
      *
-     * @param go is told when the request is to be looked at, at once if nothing holds it back; never if its connection ends
-     *     or falls silent instead
+     * @param go is told when the request is to be looked at, at once if nothing holds it back; never if its connection
+     *     ends or falls silent instead
      * @return takes the request back while it is held
      */
     public Runnable apply(Injection injection, Consumer<Injection> go) {

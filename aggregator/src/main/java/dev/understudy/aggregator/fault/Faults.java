@@ -67,8 +67,8 @@ public final class Faults {
     }
 
     /**
-     * Decides for one request, and counts what it suffers. All delays and limits that hit it count together; of what ends it, the
-     * first.
+     * Decides for one request, and counts what it suffers. All delays and limits that hit it count together; of what
+     * ends it, the first.
      *
      * @param form its canonical form's text
      */

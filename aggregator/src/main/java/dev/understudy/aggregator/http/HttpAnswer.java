@@ -93,8 +93,8 @@ public record HttpAnswer(
     }
 
     /**
-     * The reply as wire bytes of HTTP/1.1, as it was recorded, framed as its head says; the body is shared, not copied. A large one
-     * isn't there: its {@link #piece pieces} and its {@link #end} follow.
+     * The reply as wire bytes of HTTP/1.1, as it was recorded, framed as its head says; the body is shared, not copied.
+     * A large one isn't there: its {@link #piece pieces} and its {@link #end} follow.
      */
     ByteBuf wire() {
         ReplyHead given = head.version().equals(HTTP_2) ? inHttp1() : head;

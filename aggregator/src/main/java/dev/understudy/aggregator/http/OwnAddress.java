@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reply says of the address at which its client had found the server. Production's client was at another port than the
- * debug JVM is: told as it was, it would lead a debug JVM that follows a redirect to production's port, and so to the
- * real server.
+ * What a reply says of the address at which its client had found the server. Production's client was at another port
+ * than the debug JVM is: told as it was, it would lead a debug JVM that follows a redirect to production's port, and so
+ * to the real server.
  */
 final class OwnAddress {
     /** Stands for it in what is recorded; such a name can't exist (RFC 2606, section 2). */

@@ -3,8 +3,8 @@ package dev.understudy.aggregator.http;
 import java.util.List;
 
 /**
- * What of a reply's body production had got when it had sent how much of its request: a conversation of gRPC, or a reply whose
- * end production didn't wait for. Of a conversation that is large both lie in its file. Immutable.
+ * What of a reply's body production had got when it had sent how much of its request: a conversation of gRPC, or a
+ * reply whose end production didn't wait for. Of a conversation that is large both lie in its file. Immutable.
  *
  * @param messages a hash of each message that production sent, in order; empty if it isn't a conversation, or in a file
  * @param releases in the order in which they happened; empty if they are in a file

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry what it gets; null if it gets nothing, or nothing yet
  * @param reason why; null with {@code entry}
- * @param againAt when to choose again if it waits for something better; {@link Long#MAX_VALUE} for when something happens
+ * @param againAt when to choose again if it waits for something better; {@link Long#MAX_VALUE} for when something
+ *     happens
  */
 record Choice<R extends Reply>(
         @Nullable Entry<R> entry, @Nullable Reason reason, long againAt) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses among the exchanges of one form: the same inbound exchange's by trace, then by time, then the oldest.
  *
- * <p>Waits rather than choose less surely than it could in a moment, where that may matter: for what the sidecar is about to
- * tell of the call, and for what production is about to have recorded. Guarded by its journal.
+ * <p>Waits rather than choose less surely than it could in a moment, where that may matter: for what the sidecar is
+ * about to tell of the call, and for what production is about to have recorded. Guarded by its journal.
  */
 final class Chooser<R extends Reply> {
     private static final Span EVER = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
@@ -89,8 +89,8 @@ final class Chooser<R extends Reply> {
     }
 
     /**
-     * Whether production made a call in another trace than that of the inbound exchange that asks. Where that is always so, the
-     * service begins traces of its own, and it says nothing.
+     * Whether production made a call in another trace than that of the inbound exchange that asks. Where that is always
+     * so, the service begins traces of its own, and it says nothing.
      */
     private boolean anothers(Entry<R> entry, SearchScope outlook) {
         return strayed < STRAYS
@@ -130,7 +130,9 @@ final class Chooser<R extends Reply> {
         return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace());
     }
 
-    /** A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can. */
+    /**
+     * A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can.
+     */
     private void learn(Entry<R> within, SearchScope outlook) {
         Inbound origin = outlook.origin();
         TraceId trace = within.trace();

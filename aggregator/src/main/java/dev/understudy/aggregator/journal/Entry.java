@@ -11,8 +11,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One unused exchange on its shelf, its reply in memory or on disk; once it is used or evicted, the queues that still hold
- * the entry skip it.
+ * One unused exchange on its shelf, its reply in memory or on disk; once it is used or evicted, the queues that still
+ * hold the entry skip it.
  *
  * <p>Guarded by its journal.
  */

@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exchanges of one upstream that production has had and the debug JVM has not asked for yet.
  *
- * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link Chooser} chooses. A request that comes
- * before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for each request
- * that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a {@link JournalDisk} the
- * oldest replies go there instead, and come back when they are chosen, without anybody waiting for it but the request.
+ * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link Chooser} chooses. A request that
+ * comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for
+ * each request that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a
+ * {@link JournalDisk} the oldest replies go there instead, and come back when they are chosen, without anybody waiting
+ * for it but the request.
  *
  * <p>Safe for all threads: every field is guarded by {@code this}, and no callback runs under the lock.
  */
@@ -292,7 +293,10 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         return handover;
     }
 
-    /** The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything now. */
+    /**
+     * The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything
+     * now.
+     */
     private @Nullable ReplyDelivery<R> next(@Nullable ReplyQueue<R> shelf) {
         if (shelf == null || shelf.size() == 0 || shelf.waiters().isEmpty()) {
             return null;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shelves of a journal by their forms: a hash table whose links are in the shelves themselves, since there may be as many as
- * exchanges. Guarded by its journal.
+ * The shelves of a journal by their forms: a hash table whose links are in the shelves themselves, since there may be
+ * as many as exchanges. Guarded by its journal.
  */
 final class ReplyIndex<R extends Reply> {
     private static final int FEWEST = 64;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The unused exchanges of one form in production's order and by trace, and the requests that wait for one.
  *
- * <p>Each look costs O(log n), and one step more for each call of this form that production had under way at the beginning
- * of the span, or that isn't wanted; at most {@link #LOOKS} of them. Most forms have one exchange at a time, for which there
- * are no sets. Guarded by its journal.
+ * <p>Each look costs O(log n), and one step more for each call of this form that production had under way at the
+ * beginning of the span, or that isn't wanted; at most {@link #LOOKS} of them. Most forms have one exchange at a time,
+ * for which there are no sets. Guarded by its journal.
  */
 final class ReplyQueue<R extends Reply> {
     static final int LOOKS = 1_024;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A debug request whose reply isn't recorded yet, or for which something better may come in a moment.
  *
- * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop, but for
- * {@code againAt}, which the journal guards.
+ * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop,
+ * but for {@code againAt}, which the journal guards.
  */
 final class Waiter<R extends Reply> implements PendingRequest {
     /** Seconds that the disk has. */

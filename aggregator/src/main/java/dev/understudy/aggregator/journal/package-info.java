@@ -7,7 +7,8 @@
  *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.exchange.Eviction})
  * </pre>
  *
- * <p>What memory has no room for waits in {@link dev.understudy.aggregator.journal.disk.JournalDisk}. Nothing here knows a protocol, a socket or an address.
+ * <p>What memory has no room for waits in {@link dev.understudy.aggregator.journal.disk.JournalDisk}. Nothing here
+ * knows a protocol, a socket or an address.
  */
 @NullMarked
 package dev.understudy.aggregator.journal;

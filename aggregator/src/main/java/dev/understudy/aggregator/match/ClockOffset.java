@@ -3,12 +3,12 @@ package dev.understudy.aggregator.match;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How far another process's {@code System.nanoTime} is from ours, from when it says that it sent something and when that
- * came.
+ * How far another process's {@code System.nanoTime} is from ours, from when it says that it sent something and when
+ * that came.
  *
- * <p>The smallest difference lately is the offset and the shortest way there, which is at most the shortest round trip: so
- * much too late a time may be taken for, and never too early. Lately is the last ten to twenty seconds, since clocks of two
- * hosts drift. Guarded by its owner.
+ * <p>The smallest difference lately is the offset and the shortest way there, which is at most the shortest round trip:
+ * so much too late a time may be taken for, and never too early. Lately is the last ten to twenty seconds, since clocks
+ * of two hosts drift. Guarded by its owner.
  */
 final class ClockOffset {
     private static final long PERIOD = TimeUnit.SECONDS.toNanos(10);

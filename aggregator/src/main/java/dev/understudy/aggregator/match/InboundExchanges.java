@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The inbound exchanges that the sidecar told of: which of them debug is serving, and when production served them.
  *
- * <p>Bounded: those that were told of longest ago are forgotten, and each look goes over a bounded number of them. What is
- * forgotten makes choices less sure, never worse than by order. Safe for all threads: guarded by {@code this}; calls nobody.
+ * <p>Bounded: those that were told of longest ago are forgotten, and each look goes over a bounded number of them. What
+ * is forgotten makes choices less sure, never worse than by order. Safe for all threads: guarded by {@code this}; calls
+ * nobody.
  */
 public final class InboundExchanges {
     /** How long after production's reply its last upstream call may still be on its way into the journal. */
@@ -32,7 +33,9 @@ public final class InboundExchanges {
     /** News that take longer are late by a fault, and not waited for by calls that name no trace. */
     private static final long LONGEST_LAG = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** So many traces in a row that nobody told of: the debug JVM begins its own ones, and isn't waited for any more. */
+    /**
+     * So many traces in a row that nobody told of: the debug JVM begins its own ones, and isn't waited for any more.
+     */
     private static final int STRANGERS = 16;
 
     private static final long FIRST_ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(5);
@@ -198,7 +201,9 @@ public final class InboundExchanges {
         return open;
     }
 
-    /** Whether no inbound exchange but this one can have made a call in production that lasted so and named this trace. */
+    /**
+     * Whether no inbound exchange but this one can have made a call in production that lasted so and named this trace.
+     */
     public synchronized boolean onlyBy(Inbound origin, long start, long end, @Nullable TraceId recorded) {
         boolean own = recorded != null && recorded.equals(origin.trace());
         return (own || start < completeUntil)
@@ -213,7 +218,10 @@ public final class InboundExchanges {
         return !debugSpans.anyAround(nanos, nanos, LOOKED_AT, other -> other.id() != exchange.id());
     }
 
-    /** The number of the inbound exchange for which debug makes its calls in this trace; null if that isn't known, or several. */
+    /**
+     * The number of the inbound exchange for which debug makes its calls in this trace; null if that isn't known, or
+     * several.
+     */
     public synchronized @Nullable Long maker(TraceId trace) {
         Long debug = byDebugTrace.get(trace);
         Set<Long> all = byTrace.getOrDefault(trace, Set.of());

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param sameClock whether its clock is ours
  * @param sent when it was sent
  * @param roundTrip the shortest that a message and its answer took; 0 if none was answered yet
- * @param toldUntil all that had happened to an exchange before has been told, as far as the sidecar knew of the exchange
+ * @param toldUntil all that had happened to an exchange before has been told, as far as the sidecar knew of the
+ *     exchange
  * @param completeUntil all that arrived before has been told
  * @param exchanges what is known of those of which something has changed
  */

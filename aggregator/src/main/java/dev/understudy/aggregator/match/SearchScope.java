@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param origins the inbound exchanges that may have made the call; empty if none is known
  * @param exact whether the call itself says that it was made by one of these
  * @param toldBy when all has been told that can be told of the call; a time gone by if it has
- * @param recordedBy when production's calls for these exchanges are all recorded; {@link Long#MAX_VALUE} while it serves one
+ * @param recordedBy when production's calls for these exchanges are all recorded; {@link Long#MAX_VALUE} while it
+ *     serves one
  */
 public record SearchScope(
         @Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy, long recordedBy) {

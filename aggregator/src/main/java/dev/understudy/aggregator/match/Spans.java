@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Inbound exchanges by when one of the two JVMs served them, for the question which of them something else lies within.
  *
- * <p>They are kept by the magnitude of their length (its binary logarithm), and in each by their beginning: those of one
- * magnitude that can hold a moment began at most their length before it, and at least half of such a stretch does hold it. So
- * a look costs about twice as many steps as it finds, and O(log n) for each magnitude. Guarded by its owner.
+ * <p>They are kept by the magnitude of their length (its binary logarithm), and in each by their beginning: those of
+ * one magnitude that can hold a moment began at most their length before it, and at least half of such a stretch does
+ * hold it. So a look costs about twice as many steps as it finds, and O(log n) for each magnitude. Guarded by its
+ * owner.
  */
 final class Spans {
     private static final int MAGNITUDES = 64;
@@ -49,7 +50,10 @@ final class Spans {
         Arrays.fill(counts, 0);
     }
 
-    /** Whether one that lasted from {@code start} to {@code end} at least passes the test; true if there are too many to say. */
+    /**
+     * Whether one that lasted from {@code start} to {@code end} at least passes the test; true if there are too many to
+     * say.
+     */
     boolean anyAround(long start, long end, int looks, Predicate<Inbound> test) {
         int looked = 0;
         for (int magnitude = 0; magnitude < MAGNITUDES; magnitude++) {

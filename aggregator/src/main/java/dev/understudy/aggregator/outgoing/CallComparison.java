@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the calls that two JVMs made for one inbound exchange differ.
  *
- * <p>Calls of equal form to the same upstream are the same call, however often: first those of which debug's got production's
- * reply, then in order. What remains on both sides is changed where upstream and family are the same, in order, and else left
- * out or added. Costs the square of the number of calls.
+ * <p>Calls of equal form to the same upstream are the same call, however often: first those of which debug's got
+ * production's reply, then in order. What remains on both sides is changed where upstream and family are the same, in
+ * order, and else left out or added. Costs the square of the number of calls.
  */
 final class CallComparison {
     /** Calls of one side, at most. */

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
  * One way in which the debug JVM's upstream calls for an inbound exchange weren't production's.
  *
  * @param upstream whom the call was made to; the later one's, if two changed places
- * @param production production's call in words; null if it made none. If two changed places, the one that came first there
- * @param debug the debug JVM's call in words; null if it made none. If two changed places, the one that came first there
+ * @param production production's call in words; null if it made none. If two changed places, the one that came first
+ *     there
+ * @param debug the debug JVM's call in words; null if it made none. If two changed places, the one that came first
+ *     there
  */
 public record CallDifference(
         Kind kind,

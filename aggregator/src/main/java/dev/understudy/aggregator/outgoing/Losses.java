@@ -3,7 +3,10 @@ package dev.understudy.aggregator.outgoing;
 import dev.understudy.aggregator.match.Span;
 import java.util.ArrayDeque;
 
-/** When production's calls weren't all recorded. Of old times only the whole stretch is remembered. Guarded by its owner. */
+/**
+ * When production's calls weren't all recorded. Of old times only the whole stretch is remembered. Guarded by its
+ * owner.
+ */
 final class Losses {
     private static final int KEPT = 256;
 

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Production's latest calls by when they began, bounded by bytes; the earliest are forgotten. They are put in order when somebody
- * looks: as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
+ * Production's latest calls by when they began, bounded by bytes; the earliest are forgotten. They are put in order
+ * when somebody looks: as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
  */
 final class ProductionCalls {
     /** So many calls take no less than one does. */

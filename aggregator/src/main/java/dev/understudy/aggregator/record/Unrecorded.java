@@ -4,7 +4,9 @@ import dev.understudy.aggregator.body.Loss;
 
 /** Why something that production exchanged with an upstream isn't in the journal. */
 public enum Unrecorded {
-    /** The bytes aren't the configured protocol, or not so that they can be framed. The rest of the connection is lost. */
+    /**
+     * The bytes aren't the configured protocol, or not so that they can be framed. The rest of the connection is lost.
+     */
     NOT_THE_PROTOCOL,
     /** The connection changed to another protocol. */
     UPGRADED,
@@ -16,11 +18,16 @@ public enum Unrecorded {
     SERVER_PUSH,
     /** The client had switched replies off (Redis's CLIENT REPLY), so there is nothing to replay. */
     UNANSWERED,
-    /** A subscription's message, or a connection of a protocol that isn't known, that no debug connection had in time. */
+    /**
+     * A subscription's message, or a connection of a protocol that isn't known, that no debug connection had in time.
+     */
     UNHEARD,
     /** The connection ended, or the upstream broke off, before the reply was complete. */
     INCOMPLETE,
-    /** The server answered before it had the whole request (as with 413), which was then cut off: nobody knows what it was. */
+    /**
+     * The server answered before it had the whole request (as with 413), which was then cut off: nobody knows what it
+     * was.
+     */
     ANSWERED_EARLY,
     /** One message is larger than what the journal takes. */
     TOO_LARGE,
@@ -30,7 +37,9 @@ public enum Unrecorded {
     DISK_SLOW,
     /** A large reply that couldn't be written to disk. */
     DISK_FAILED,
-    /** PostgreSQL's COPY among several statements, of a client that stopped sending after an error, or for replication. */
+    /**
+     * PostgreSQL's COPY among several statements, of a client that stopped sending after an error, or for replication.
+     */
     BULK_COPY,
     /** The lane's memory was full; the rest of the connection is lost. */
     LANE_OVERFLOW,

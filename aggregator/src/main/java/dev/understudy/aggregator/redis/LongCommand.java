@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Follows one command that is too long to be held: what it begins with is kept, and a hash of all of it. */
 final class LongCommand {
-    /** A command is long from so many bytes on, whichever side sends it: a long one and a short one are never the same. */
+    /**
+     * A command is long from so many bytes on, whichever side sends it: a long one and a short one are never the same.
+     */
     private static final long LONG = 256 << 10;
 
     private final RedisCommand beginning;
@@ -35,7 +37,8 @@ final class LongCommand {
     /**
      * Begins to follow one.
      *
-     * @return null if more must be known of it than a hash: it isn't a command, or one by whose arguments a session is followed
+     * @return null if more must be known of it than a hash: it isn't a command, or one by whose arguments a session is
+     *     followed
      */
     static @Nullable LongCommand of(char type, List<RespValue> begun) {
         RedisCommand command = type == '*' ? RedisCommand.of(new RespValue.Array(begun)) : null;

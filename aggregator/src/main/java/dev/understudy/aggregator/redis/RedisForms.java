@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rule by which two Redis requests count as the same: what their connections have agreed on ({@link Agreed}), command and
- * all arguments, byte by byte, but for what a {@link RedisRule} leaves out; for a transaction those of all its commands, in order, and of the keys that it watches.
+ * The rule by which two Redis requests count as the same: what their connections have agreed on ({@link Agreed}),
+ * command and all arguments, byte by byte, but for what a {@link RedisRule} leaves out; for a transaction those of all
+ * its commands, in order, and of the keys that it watches.
  *
  * <p>Argument bytes count in full and are shown clipped; commands that carry credentials show their name only.
  */
@@ -88,7 +89,9 @@ final class RedisForms {
         return parts;
     }
 
-    /** The number of words comes first, so that no two transactions run into each other; then which of them don't count. */
+    /**
+     * The number of words comes first, so that no two transactions run into each other; then which of them don't count.
+     */
     private static void add(RedisCommand command, RedisRule rule, List<byte[]> parts) {
         if (command.hash().length > 0) {
             // What the rule leaves out counts, too: where it stands isn't known.

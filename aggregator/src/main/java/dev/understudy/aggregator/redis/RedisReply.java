@@ -7,8 +7,8 @@ import dev.understudy.aggregator.redis.push.Heard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reply as Redis sent it. The bytes are shared and never changed. Most replies are no more than that, and as there may be
- * millions of them, what a few have besides isn't here.
+ * One reply as Redis sent it. The bytes are shared and never changed. Most replies are no more than that, and as there
+ * may be millions of them, what a few have besides isn't here.
  */
 public sealed class RedisReply implements Reply {
     private final byte[] wire;
@@ -21,8 +21,8 @@ public sealed class RedisReply implements Reply {
     /**
      * A reply of any kind.
      *
-     * @param heard what the connection that got it is told to forget; null if its reads weren't tracked, or another process
-     *     recorded it
+     * @param heard what the connection that got it is told to forget; null if its reads weren't tracked, or another
+     *     process recorded it
      * @param large what was sent, if it lies in files; {@code wire} is empty then. Null if it doesn't
      */
     static RedisReply of(byte[] wire, @Nullable Heard heard, @Nullable LargeBody large) {

@@ -8,8 +8,8 @@ final class Refusal {
     private Refusal() {}
 
     /**
-     * Whether a command that turns replies off was refused: then replies come that nobody expects, and those that follow would be
-     * taken for others'.
+     * Whether a command that turns replies off was refused: then replies come that nobody expects, and those that
+     * follow would be taken for others'.
      */
     static boolean ofSilence(RespValue value) {
         return value instanceof RespValue.SimpleError error

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a large body to a debug connection as fast as that is read: a piece at a time, and only while the connection is writable, so
- * that a piece or two are in memory. The body is gone afterwards. Confined to the connection's event loop.
+ * Writes a large body to a debug connection as fast as that is read: a piece at a time, and only while the connection
+ * is writable, so that a piece or two are in memory. The body is gone afterwards. Confined to the connection's event
+ * loop.
  */
 public final class BodyPump {
     private final Channel channel;

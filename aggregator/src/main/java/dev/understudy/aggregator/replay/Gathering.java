@@ -8,8 +8,8 @@ import io.netty.channel.ChannelPromise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one write of the short answers that are given between two flushes, as a server's own output buffer does. What is written
- * by other ways keeps its place among them. Confined to the channel's event loop.
+ * Makes one write of the short answers that are given between two flushes, as a server's own output buffer does. What
+ * is written by other ways keeps its place among them. Confined to the channel's event loop.
  */
 public final class Gathering extends ChannelOutboundHandlerAdapter {
     private static final int LONG = 8 * 1024;

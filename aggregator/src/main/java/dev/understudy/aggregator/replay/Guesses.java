@@ -8,7 +8,9 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the log that answers of one upstream are guessed: once a minute, with how many it were. Safe for all threads. */
+/**
+ * Says in the log that answers of one upstream are guessed: once a minute, with how many it were. Safe for all threads.
+ */
 final class Guesses {
     private static final Logger log = LoggerFactory.getLogger(Guesses.class);
     private static final long QUIET = TimeUnit.MINUTES.toNanos(1);

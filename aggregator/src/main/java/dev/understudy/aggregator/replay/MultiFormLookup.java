@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Asks for one request whose recorded twin may have one of several forms, which become known one after another: the first reply
- * of any of them is taken, and it is a miss once none is waited for. Counted as one request. Confined to {@code caller}.
+ * Asks for one request whose recorded twin may have one of several forms, which become known one after another: the
+ * first reply of any of them is taken, and it is a miss once none is waited for. Counted as one request. Confined to
+ * {@code caller}.
  */
 public final class MultiFormLookup<R extends Reply> {
     private final Replay<R> replay;
@@ -25,7 +26,8 @@ public final class MultiFormLookup<R extends Reply> {
     /**
      * Asks for nothing yet.
      *
-     * @param caller the connection's event loop, on which {@code then} is told exactly once, unless this is cancelled before
+     * @param caller the connection's event loop, on which {@code then} is told exactly once, unless this is cancelled
+     *     before
      */
     public MultiFormLookup(Replay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
         this.replay = replay;

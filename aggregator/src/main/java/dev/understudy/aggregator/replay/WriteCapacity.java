@@ -4,7 +4,10 @@ import io.netty.channel.Channel;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Knows whether a debug connection takes more, and lets one wait until it does. Confined to the connection's event loop. */
+/**
+ * Knows whether a debug connection takes more, and lets one wait until it does. Confined to the connection's event
+ * loop.
+ */
 public final class WriteCapacity {
     private final Channel channel;
     private @Nullable Runnable waiting;

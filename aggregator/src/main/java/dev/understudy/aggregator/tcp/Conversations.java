@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Production's connections to one upstream by their number, each until the debug connection with that number has come.
  *
- * <p>Numbers count from 1 on either side. A conversation that was dropped leaves a gap: the connections that follow aren't
- * paired with others for it. Safe for all threads: the maps are guarded by {@code this}, and no callback runs under the lock.
+ * <p>Numbers count from 1 on either side. A conversation that was dropped leaves a gap: the connections that follow
+ * aren't paired with others for it. Safe for all threads: the maps are guarded by {@code this}, and no callback runs
+ * under the lock.
  */
 final class Conversations {
     /** That nobody has taken. */

@@ -13,9 +13,11 @@ public final class Tcp {
     /**
      * Makes both.
      *
-     * @param memory bytes of all conversations that the debug JVM hasn't been played yet; one may have an eighth of that
+     * @param memory bytes of all conversations that the debug JVM hasn't been played yet; one may have an eighth of
+     *     that
      * @param age how long a conversation that is over waits for its debug connection
-     * @param byCount whether a debug connection that sent something else than production is played on, by the number of bytes
+     * @param byCount whether a debug connection that sent something else than production is played on, by the number of
+     *     bytes
      */
     public Tcp(long memory, Duration age, boolean byCount) {
         this.conversations = new Conversations(memory, age.toNanos(), System::nanoTime);

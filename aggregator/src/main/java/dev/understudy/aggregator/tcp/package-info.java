@@ -1,5 +1,6 @@
 /**
- * Protocols that nobody here knows: the nth debug connection is played what the server said on production's nth connection.
+ * Protocols that nobody here knows: the nth debug connection is played what the server said on production's nth
+ * connection.
  *
  * <pre>
  *   production's bytes ─▶ TcpRecorder ─▶ Conversation, the nth ─▶ TcpReplayHandler ─▶ the nth debug connection

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps an authority in a folder, so that it is the same after a restart, beside what debug JVMs need to trust it.
  *
- * <p>{@code ca.key} is its owner's only; {@code ca.crt} and {@code truststore.p12} hold no secret and are everybody's to
- * read.
+ * <p>{@code ca.key} is its owner's only; {@code ca.crt} and {@code truststore.p12} hold no secret and are everybody's
+ * to read.
  */
 final class AuthorityFolder {
     private static final Logger log = LoggerFactory.getLogger(AuthorityFolder.class);

@@ -5,8 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Tells clients that speak TLS from those that don't by the first byte, on one port: no protocol whose clients speak first
- * begins with that of a TLS record. Stands before the protocol's handlers, and goes away. Confined to its event loop.
+ * Tells clients that speak TLS from those that don't by the first byte, on one port: no protocol whose clients speak
+ * first begins with that of a TLS record. Stands before the protocol's handlers, and goes away. Confined to its event
+ * loop.
  */
 public final class FirstByteHandler extends ChannelInboundHandlerAdapter {
     /** The type of a TLS record with a piece of a handshake (RFC 8446, section 5.1). */

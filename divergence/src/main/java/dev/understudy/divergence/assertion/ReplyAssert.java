@@ -12,8 +12,9 @@ import dev.understudy.divergence.noise.NoiseRules;
 import java.util.List;
 
 /**
- * An assertion about one reply. It compares as the sidecar does: order of members, blanks, spellings of a number, headers about the
- * connection and values that each side makes up for itself don't count; everything else does. For one thread.
+ * An assertion about one reply. It compares as the sidecar does: order of members, blanks, spellings of a number,
+ * headers about the connection and values that each side makes up for itself don't count; everything else does. For one
+ * thread.
  */
 public final class ReplyAssert {
     private static final int IDENTITIES = 1000;

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a list of which only the order differs is shown: {@code [5 items 1f0c22d3 in order 83b1c6e4]}. Neither number tells what the
- * items are; both are good within this process only.
+ * How a list of which only the order differs is shown: {@code [5 items 1f0c22d3 in order 83b1c6e4]}. Neither number
+ * tells what the items are; both are good within this process only.
  *
  * @param items the same for the same items in any order
  * @param order the same for the same items in the same order

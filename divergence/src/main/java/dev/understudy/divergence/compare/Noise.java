@@ -16,7 +16,9 @@ public enum Noise {
     IDENTITY,
     /** A time stamp that lies within each side's own exchange. */
     EXCHANGE_TIME,
-    /** Blanks, escapes, comments, prefixes or an order that mean nothing in a JSON or XML text or a form; a boundary. */
+    /**
+     * Blanks, escapes, comments, prefixes or an order that mean nothing in a JSON or XML text or a form; a boundary.
+     */
     CONTENT_FORM,
     /** The order of the members of a set, or of the fields of a map. */
     SET_ORDER,

@@ -20,9 +20,15 @@ public enum NotCompared {
     INCOMPLETE,
     /** Debug took longer than allowed. */
     TIMED_OUT,
-    /** A reply couldn't be assigned to its request, or a connection was open before the tee was on and couldn't be joined. */
+    /**
+     * A reply couldn't be assigned to its request, or a connection was open before the tee was on and couldn't be
+     * joined.
+     */
     NOT_JOINED,
-    /** From here on the server speaks without being asked (Redis subscriptions, MONITOR, replication), or is told to be silent. */
+    /**
+     * From here on the server speaks without being asked (Redis subscriptions, MONITOR, replication), or is told to be
+     * silent.
+     */
     SERVER_PUSH,
     /** The server made this answer up from its own state, or by chance: equal ones aren't to be expected. */
     VOLATILE,
@@ -31,8 +37,8 @@ public enum NotCompared {
     /** An earlier reply of this connection had another length, and nothing but lengths tells where this one begins. */
     MISALIGNED,
     /**
-     * The debug server lets clients in in another way than production, or wants a proof of their password that is good for itself only,
-     * and can't be copied: let it trust them.
+     * The debug server lets clients in in another way than production, or wants a proof of their password that is good
+     * for itself only, and can't be copied: let it trust them.
      */
     AUTHENTICATION,
     /** The client went away before production had answered. */

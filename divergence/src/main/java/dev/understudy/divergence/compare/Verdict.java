@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of comparing one exchange.
  *
- * @param reason why it wasn't compared, or not in full: set if the kind is {@link VerdictKind#NOT_COMPARED}, perhaps if it is DIFFERENT
+ * @param reason why it wasn't compared, or not in full: set if the kind is {@link VerdictKind#NOT_COMPARED}, perhaps if
+ *     it is DIFFERENT
  * @param differences those found, real ones before noise; bounded, so there may be more; empty if and only if SAME,
  *     perhaps empty if NOT_COMPARED
  */
@@ -25,7 +26,10 @@ public record Verdict(VerdictKind kind, @Nullable NotCompared reason, List<Diffe
         }
     }
 
-    /** The verdict if these are its differences, of which more are noise than before: never EQUIVALENT if it wasn't compared in full. */
+    /**
+     * The verdict if these are its differences, of which more are noise than before: never EQUIVALENT if it wasn't
+     * compared in full.
+     */
     public Verdict overlooking(List<Difference> marked) {
         List<Difference> real = new ArrayList<>();
         List<Difference> noise = new ArrayList<>();

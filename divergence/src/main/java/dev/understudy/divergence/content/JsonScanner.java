@@ -3,9 +3,10 @@ package dev.understudy.divergence.content;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds where the tokens of one JSON text (RFC 8259) in UTF-8 begin and end, and makes nothing of them. It takes no text that {@link
- * JsonText} doesn't take but for malformed UTF-8 and a name that stands twice in an object, and leaves some alone that are rare: those with
- * a name that is spelled with escapes, or with very long tokens. Confined to one thread.
+ * Finds where the tokens of one JSON text (RFC 8259) in UTF-8 begin and end, and makes nothing of them. It takes no
+ * text that {@link JsonText} doesn't take but for malformed UTF-8 and a name that stands twice in an object, and leaves
+ * some alone that are rare: those with a name that is spelled with escapes, or with very long tokens. Confined to one
+ * thread.
  */
 public final class JsonScanner {
     private static final int LONGEST = 10_000;
@@ -80,7 +81,10 @@ public final class JsonScanner {
         return new String(text, start, at - start, StandardCharsets.UTF_8);
     }
 
-    /** Goes to a place at which a value begins, and over it, if it is a string or a number; else it is {@link Token#WRONG}. */
+    /**
+     * Goes to a place at which a value begins, and over it, if it is a string or a number; else it is
+     * {@link Token#WRONG}.
+     */
     public Token scalarAt(int place) {
         at = place;
         start = place;

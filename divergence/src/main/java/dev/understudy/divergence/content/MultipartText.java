@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in several parts (RFC 2046, section 5.1), read strictly: nothing before the first part or after the last one, and each line
- * ends with CRLF. Time and memory are in proportion to the body.
+ * A body in several parts (RFC 2046, section 5.1), read strictly: nothing before the first part or after the last one,
+ * and each line ends with CRLF. Time and memory are in proportion to the body.
  */
 public final class MultipartText {
     private static final int MOST_PARTS = 10_000;

@@ -106,7 +106,10 @@ public final class TimeStamps {
      */
     public record Stamp(Instant at, String form) {}
 
-    /** What the text says; null if it is no time stamp. A time without a zone is read as UTC, a number from 2001 to 2050 as one since 1970. */
+    /**
+     * What the text says; null if it is no time stamp. A time without a zone is read as UTC, a number from 2001 to 2050
+     * as one since 1970.
+     */
     public static @Nullable Stamp stamp(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;

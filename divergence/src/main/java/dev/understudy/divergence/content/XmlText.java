@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Reads an XML text that holds data: elements that have either children or text.
  *
  * <p>Nothing outside the text is ever looked up. What a document type could change the meaning of, what is deeper than
- * {@value #MAX_DEPTH} elements, text between elements (as in a page), blanks that are to be preserved there, and instructions outside
- * the root aren't read.
+ * {@value #MAX_DEPTH} elements, text between elements (as in a page), blanks that are to be preserved there, and
+ * instructions outside the root aren't read.
  */
 public final class XmlText {
     /** Deeper texts aren't read. */

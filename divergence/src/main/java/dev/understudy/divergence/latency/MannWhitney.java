@@ -1,12 +1,12 @@
 package dev.understudy.divergence.latency;
 
 /**
- * Whether one side's values are larger than the other's in general, whatever their distribution (H. B. Mann and D. R. Whitney,
- * Annals of Mathematical Statistics 18, 1947), with ties.
+ * Whether one side's values are larger than the other's in general, whatever their distribution (H. B. Mann and D. R.
+ * Whitney, Annals of Mathematical Statistics 18, 1947), with ties.
  *
- * <p>Up to {@value #EXACT} values in all the probability is exact, over all ways to tell the values apart into two sides; beyond,
- * it is the normal approximation with the corrections for ties and for continuity. Both take the values as independent, which
- * latencies of neighbouring requests aren't quite.
+ * <p>Up to {@value #EXACT} values in all the probability is exact, over all ways to tell the values apart into two
+ * sides; beyond, it is the normal approximation with the corrections for ties and for continuity. Both take the values
+ * as independent, which latencies of neighbouring requests aren't quite.
  *
  * @param u of how many pairs the debug value is the larger one; those that are equal count half
  * @param p how likely a {@code u} at least as far from the middle is if both sides are alike, from 0 to 1

@@ -1,11 +1,11 @@
 package dev.understudy.divergence.latency;
 
 /**
- * Whether a percentile of one side differs from the other's: of all values that exceed that percentile of both sides together,
- * does one side have more than its share? By Fisher's exact test of the four counts.
+ * Whether a percentile of one side differs from the other's: of all values that exceed that percentile of both sides
+ * together, does one side have more than its share? By Fisher's exact test of the four counts.
  *
- * <p>That two distributions differ says nothing of their tails, which people ask for; so a change of the 99th percentile has a
- * probability of its own.
+ * <p>That two distributions differ says nothing of their tails, which people ask for; so a change of the 99th
+ * percentile has a probability of its own.
  *
  * @param percent which one
  * @param production production's percentile
@@ -36,8 +36,9 @@ public record PercentileTest(double percent, double production, double debug, do
     }
 
     /**
-     * Of {@code n + m} things {@code k} are marked: how likely are {@code seen} of these, or something as unlikely, among the
-     * first {@code n}? Weights are those of the hypergeometric distribution relative to its likeliest value's.
+     * Of {@code n + m} things {@code k} are marked: how likely are {@code seen} of these, or something as unlikely,
+     * among the first {@code n}? Weights are those of the hypergeometric distribution relative to its likeliest
+     * value's.
      */
     static double fisher(long n, long m, long k, long seen) {
         long least = Math.max(0, k - m);

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What was measured of one side: values, and how often each. In any unit; two that are compared have the same. Immutable. */
+/**
+ * What was measured of one side: values, and how often each. In any unit; two that are compared have the same.
+ * Immutable.
+ */
 public final class Sample {
     private final double[] values; // ascending, each once
     private final long[] below; // below[i]: how many are smaller than values[i]; one more than values: all

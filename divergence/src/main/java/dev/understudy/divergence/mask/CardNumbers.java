@@ -1,8 +1,8 @@
 package dev.understudy.divergence.mask;
 
 /**
- * Finds numbers of payment cards: 13 to 19 digits, in groups or not, that begin as an issuer's do and have the right check
- * digit (ISO/IEC 7812). Of other numbers of that length some one in ten looks like one. Stateless.
+ * Finds numbers of payment cards: 13 to 19 digits, in groups or not, that begin as an issuer's do and have the right
+ * check digit (ISO/IEC 7812). Of other numbers of that length some one in ten looks like one. Stateless.
  */
 final class CardNumbers {
     private static final int LEAST = 13;

@@ -32,8 +32,8 @@ public final class Masking {
     private final FieldNames names;
 
     /**
-     * @param names further names of headers, parameters, columns and fields that are secret: in any case, and as words of longer
-     *     names
+     * @param names further names of headers, parameters, columns and fields that are secret: in any case, and as words
+     *     of longer names
      */
     public Masking(Set<String> names) {
         this.names = new FieldNames(names);
@@ -139,8 +139,8 @@ public final class Masking {
     }
 
     /**
-     * An SQL statement without what its string literals hold, and maybe with its bound values behind it: of one that names a chosen
-     * field neither numbers nor bound values are shown, as nobody here knows which of them belong to it.
+     * An SQL statement without what its string literals hold, and maybe with its bound values behind it: of one that
+     * names a chosen field neither numbers nor bound values are shown, as nobody here knows which of them belong to it.
      */
     public String statement(String sql) {
         if (!names.isIn(sql)) {

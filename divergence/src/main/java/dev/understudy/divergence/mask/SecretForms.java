@@ -4,8 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds secrets by their own form, whatever they are called: credentials of HTTP, keys of cloud services and code hosts,
- * signed tokens, private keys in PEM, passwords in URLs and one-time links. Stateless; time grows with the text's length.
+ * Finds secrets by their own form, whatever they are called: credentials of HTTP, keys of cloud services and code
+ * hosts, signed tokens, private keys in PEM, passwords in URLs and one-time links. Stateless; time grows with the
+ * text's length.
  */
 final class SecretForms {
     private static final String MASK = Masking.MASK;

@@ -8,7 +8,10 @@ public final class Folding {
 
     private Folding() {}
 
-    /** {@code GET /orders/7?page=2} and {@code GET /orders/8} are {@code GET /orders/{n}}; {@code GET user:17} is {@code GET user:{n}}. */
+    /**
+     * {@code GET /orders/7?page=2} and {@code GET /orders/8} are {@code GET /orders/{n}}; {@code GET user:17} is
+     * {@code GET user:{n}}.
+     */
     public static String route(String request) {
         int query = request.indexOf('?');
         String all = query < 0 ? request : request.substring(0, query);

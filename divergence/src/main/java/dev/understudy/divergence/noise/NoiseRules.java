@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overlooks what rules say, and counts how often each did. A verdict whose list of differences is full stays as it is: what isn't
- * in the list may matter. For all threads.
+ * Overlooks what rules say, and counts how often each did. A verdict whose list of differences is full stays as it is:
+ * what isn't in the list may matter. For all threads.
  */
 public final class NoiseRules {
     private final Map<NoiseRule, LongAdder> fired = new LinkedHashMap<>();

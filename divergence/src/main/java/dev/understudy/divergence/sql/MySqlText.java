@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where strings, comments and statements end in MySQL's text (MySQL manual, "Language Structure"). A comment that the server
- * executes, {@code /*! … *}{@code /}, is text.
+ * Where strings, comments and statements end in MySQL's text (MySQL manual, "Language Structure"). A comment that the
+ * server executes, {@code /*! … *}{@code /}, is text.
  *
  * <p>Backslashes are taken to escape, as they do unless sql_mode says otherwise.
  */

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Walks over SQL text token by token, as far as needed to know where strings, comments and statements end; which they are, a
- * dialect says. Linear in the text; takes anything. Not for several threads.
+ * Walks over SQL text token by token, as far as needed to know where strings, comments and statements end; which they
+ * are, a dialect says. Linear in the text; takes anything. Not for several threads.
  */
 public abstract class SqlTokens {
     /** Statements that give rows in no order, unless they ask for one. */
@@ -44,7 +44,10 @@ public abstract class SqlTokens {
         END
     }
 
-    /** Where the token ends that begins at {@code from}, which is neither a blank nor a comment; what it is goes to {@link #found}. */
+    /**
+     * Where the token ends that begins at {@code from}, which is neither a blank nor a comment; what it is goes to
+     * {@link #found}.
+     */
     protected abstract int read(int from);
 
     /** Where the blank or the comment ends that begins at {@code from}; {@code from} if there is none. */
@@ -154,8 +157,8 @@ public abstract class SqlTokens {
     }
 
     /**
-     * The first word, and what stands behind the first of {@code before} if that is among the first {@code most}; folded, e.g. verb
-     * and table.
+     * The first word, and what stands behind the first of {@code before} if that is among the first {@code most};
+     * folded, e.g. verb and table.
      */
     protected final String family(Set<String> before, int most) {
         String verb = "";
@@ -176,8 +179,9 @@ public abstract class SqlTokens {
     }
 
     /**
-     * Whether the order of its rows means something: where the statement asks for one outside of all parentheses, and where it isn't
-     * known to ask for none. One that begins with a parenthesis, and COPY, ask for an order wherever they do.
+     * Whether the order of its rows means something: where the statement asks for one outside of all parentheses, and
+     * where it isn't known to ask for none. One that begins with a parenthesis, and COPY, ask for an order wherever
+     * they do.
      */
     protected final boolean asksForOrder() {
         Token token = next();

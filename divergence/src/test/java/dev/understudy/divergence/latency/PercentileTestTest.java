@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.within;
 
 final class PercentileTestTest {
 
-    /** Fisher's tea tasting (The Design of Experiments, 1935): 3 of 4 cups right has 17/70 on one side, 34/70 on both. */
+    /**
+     * Fisher's tea tasting (The Design of Experiments, 1935): 3 of 4 cups right has 17/70 on one side, 34/70 on both.
+     */
     @Test
     void fisher_hasThePublishedProbability() {
         assertThat(PercentileTest.fisher(4, 4, 4, 3)).isCloseTo(34 / 70.0, within(1e-12));

@@ -12,7 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How soon the controller cuts the budget, whether it keeps the debug window open, and how much of the information it gets that a fixed rate could have. */
+/**
+ * How soon the controller cuts the budget, whether it keeps the debug window open, and how much of the information it
+ * gets that a fixed rate could have.
+ */
 @Command(
         name = "control",
         mixinStandardHelpOptions = true,

@@ -23,7 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How soon a sidecar that was just started relays its first byte, and what it takes while idle: by the shipped launcher. */
+/**
+ * How soon a sidecar that was just started relays its first byte, and what it takes while idle: by the shipped
+ * launcher.
+ */
 @Command(
         name = "footprint",
         mixinStandardHelpOptions = true,

@@ -19,7 +19,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the tee takes from a 1 Gb/s link, and adds to a HEAD: client, server with the sidecar, and debug are hosts of their own. */
+/**
+ * What the tee takes from a 1 Gb/s link, and adds to a HEAD: client, server with the sidecar, and debug are hosts of
+ * their own.
+ */
 @Command(
         name = "link",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 
 /**
- * An HTTP server that answers one request after the other: each waits, as for a database, and then calls many small methods.
+ * An HTTP server that answers one request after the other: each waits, as for a database, and then calls many small
+ * methods.
  */
 public final class MillServer {
     private static final int BACKLOG = 1024;

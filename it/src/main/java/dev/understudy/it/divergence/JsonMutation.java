@@ -31,7 +31,10 @@ final class JsonMutation {
     private final Random random;
     private final Set<String> noise;
 
-    /** @param noise names of members whose values mean nothing, in which only what makes another kind of value is changed */
+    /**
+     * @param noise names of members whose values mean nothing, in which only what makes another kind of value is
+     *     changed
+     */
     JsonMutation(Random random, Set<String> noise) {
         this.random = random;
         this.noise = noise;

@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
-/** How many changes that mean something are reported. A reply that was cut off is, if its exchange is called not compared. */
+/**
+ * How many changes that mean something are reported. A reply that was cut off is, if its exchange is called not
+ * compared.
+ */
 public final class Recall {
     private static final int MISSES = 40;
     private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");

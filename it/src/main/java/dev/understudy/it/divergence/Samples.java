@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The replies that are mutated: real ones of the example's orders service ({@code orders-*}), and ones written in the shape of public APIs. */
+/**
+ * The replies that are mutated: real ones of the example's orders service ({@code orders-*}), and ones written in the
+ * shape of public APIs.
+ */
 final class Samples {
     private Samples() {}
 

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three shops are asked the same: production, a second production for {@link ThreeWay}, and debug, of which some answers are changed so
- * that they mean something else. Time is simulated: twenty requests a second.
+ * Three shops are asked the same: production, a second production for {@link ThreeWay}, and debug, of which some
+ * answers are changed so that they mean something else. Time is simulated: twenty requests a second.
  */
 public final class Session {
     private static final int MISSES = 40;

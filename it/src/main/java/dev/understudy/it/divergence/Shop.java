@@ -22,8 +22,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * One instance of a service: what it says depends on the request, how it says so and what it makes up is its own. Two instances with
- * different seeds are two JVMs that do the same.
+ * One instance of a service: what it says depends on the request, how it says so and what it makes up is its own. Two
+ * instances with different seeds are two JVMs that do the same.
  */
 final class Shop {
     /** What is noise in its replies, for people. */

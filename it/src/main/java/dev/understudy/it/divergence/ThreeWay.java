@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A measuring stick: the method of asking production twice, as Diffy published it. Per endpoint and field it counts how often primary
- * and candidate differ, and how often primary and secondary do; the field counts as different if these two counts are more than 20 % of
- * their sum apart, and more than 0.03 % of the endpoint's requests.
+ * A measuring stick: the method of asking production twice, as Diffy published it. Per endpoint and field it counts how
+ * often primary and candidate differ, and how often primary and secondary do; the field counts as different if these
+ * two counts are more than 20 % of their sum apart, and more than 0.03 % of the endpoint's requests.
  */
 final class ThreeWay {
     private static final double RELATIVE = 0.20;

@@ -18,7 +18,10 @@ public record Side(int port, boolean debug, Path folder, Transcript transcript) 
         return debug ? "nobody" : "bench";
     }
 
-    /** What this side does nth of {@code count} pieces of work: production as they come, the debug side eight by eight backwards. */
+    /**
+     * What this side does nth of {@code count} pieces of work: production as they come, the debug side eight by eight
+     * backwards.
+     */
     public int inOrder(int nth, int count) {
         int block = nth - nth % BLOCK;
         return debug ? block + Math.min(BLOCK, count - block) - 1 - nth % BLOCK : nth;

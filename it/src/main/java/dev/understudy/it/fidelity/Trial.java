@@ -69,7 +69,9 @@ public final class Trial implements Closeable {
         }
     }
 
-    /** What the server has counted once it counts no further: some tell of a request only when its connection has ended. */
+    /**
+     * What the server has counted once it counts no further: some tell of a request only when its connection has ended.
+     */
     private static Census settled(Server server) throws IOException, InterruptedException {
         Census last = server.census();
         for (int still = 0; still < STILL_READS; ) {

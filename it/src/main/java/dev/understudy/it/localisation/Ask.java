@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param weight how often it is asked for, beside the others
  * @param trigger whether it may set the bug off
- * @param lines a method and a target, or commands of one connection, SQL statements, say; {@code {1..9}} stands for a number,
- *     {@code {text*9}} for a text again and again, and what follows {@code other:} is said on a second connection
+ * @param lines a method and a target, or commands of one connection, SQL statements, say; {@code {1..9}} stands for a
+ *     number, {@code {text*9}} for a text again and again, and what follows {@code other:} is said on a second
+ *     connection
  */
 public record Ask(int weight, boolean trigger, List<String> lines, List<String> headers, String body) {
     private static final int MOST = 1_000_000;

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  * @param database which of its databases they ask for
  * @param clients how many ask at once
  * @param prepare what is asked once, before anything else
- * @param symptom the reply that shows it: a status, or how one of another protocol begins; {@link #SLOW} for one that takes as long as the rule
- *     says, {@link #GROWS} for what shows in no reply, but in what stays in memory
+ * @param symptom the reply that shows it: a status, or how one of another protocol begins; {@link #SLOW} for one that
+ *     takes as long as the rule says, {@link #GROWS} for what shows in no reply, but in what stays in memory
  * @param fails {@code suspects.also}, the operator's rule
  * @param slow {@code suspects.slow}; zero for never
  * @param guilty the methods that the fix changed; what a ranking is scored against, and never an input

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Gets the buggy version from Maven's repositories, once, and compiles the server that stands beside the bug, if one does. */
+/**
+ * Gets the buggy version from Maven's repositories, once, and compiles the server that stands beside the bug, if one
+ * does.
+ */
 final class Jars {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies";
 

@@ -16,12 +16,12 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Asks a server that speaks PostgreSQL's protocol, one simple query after the other's reply; connections stay open, each for one thread at a
- * time.
+ * Asks a server that speaks PostgreSQL's protocol, one simple query after the other's reply; connections stay open,
+ * each for one thread at a time.
  *
- * <p>Written out, since the usual driver begins with settings that not every such server knows. Replies are those of the last query: its
- * first row, {@code 1|null}, or its error, {@code ERROR 23505}, or else its tag. In a statement {@code {row}} stands for the last row's
- * first column that the session was given.
+ * <p>Written out, since the usual driver begins with settings that not every such server knows. Replies are those of
+ * the last query: its first row, {@code 1|null}, or its error, {@code ERROR 23505}, or else its tag. In a statement
+ * {@code {row}} stands for the last row's first column that the session was given.
  */
 final class PostgresAsker implements Asker {
     private static final int PATIENCE_MILLIS = 3_000;

@@ -10,7 +10,10 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Asks a Redis server on a connection of its own, one command after the other's reply, and listens on another if that is asked for. */
+/**
+ * Asks a Redis server on a connection of its own, one command after the other's reply, and listens on another if that
+ * is asked for.
+ */
 final class RedisAsker implements Asker {
     private static final int PATIENCE_MILLIS = 5_000;
     private static final int QUIET_MILLIS = 100;

@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a bug's clients ask for, drawn by weight, at a steady rate; the same for the same seed. Not for several threads. */
+/**
+ * What a bug's clients ask for, drawn by weight, at a steady rate; the same for the same seed. Not for several threads.
+ */
 final class Traffic implements AutoCloseable {
     private static final long SEED = 20;
 
@@ -26,7 +28,9 @@ final class Traffic implements AutoCloseable {
     private int triggers;
     private int symptoms;
 
-    /** @param rate how many times all clients together ask in a second at most; fewer if they aren't answered in time */
+    /**
+     * @param rate how many times all clients together ask in a second at most; fewer if they aren't answered in time
+     */
     Traffic(Bug bug, int port, int rate) {
         this.bug = bug;
         this.roundNanos = TimeUnit.SECONDS.toNanos(bug.clients()) / rate;

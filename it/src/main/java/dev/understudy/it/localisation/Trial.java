@@ -19,10 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who is suspected.
+ * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who
+ * is suspected.
  *
- * <p>All bugs are run with the same settings but for the operator's rule; three failing exchanges are enough to suspect somebody, since trials are
- * short.
+ * <p>All bugs are run with the same settings but for the operator's rule; three failing exchanges are enough to suspect
+ * somebody, since trials are short.
  */
 public final class Trial {
     private static final int BATCH = 100;
@@ -62,7 +63,10 @@ public final class Trial {
         this.sampling = sampling;
     }
 
-    /** Runs it, with logs in {@code folder}, and what sidecar and agent told in the end in {@code suspects.json} and {@code agent.json}. */
+    /**
+     * Runs it, with logs in {@code folder}, and what sidecar and agent told in the end in {@code suspects.json} and
+     * {@code agent.json}.
+     */
     public Outcome run(Bug bug, Path folder) throws Exception {
         String classPath = Jars.classPath(bug, target);
         int productionPort = FreePorts.next();

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks a ZooKeeper server in a session of its own, one request after the other's reply.
  *
- * <p>Lines are {@code create PATH BYTES [USER]}, {@code delete PATH}, {@code exists PATH}, {@code get PATH [watch]}, {@code set PATH BYTES} and
- * {@code watch PATH}, a watch that stays; a USER is who alone may do anything to the node. The reply is {@code ok}, or the number of the error.
+ * <p>Lines are {@code create PATH BYTES [USER]}, {@code delete PATH}, {@code exists PATH}, {@code get PATH [watch]},
+ * {@code set PATH BYTES} and {@code watch PATH}, a watch that stays; a USER is who alone may do anything to the node.
+ * The reply is {@code ok}, or the number of the error.
  */
 final class ZooKeeperAsker implements Asker {
     private static final int PATIENCE_MILLIS = 5_000;

@@ -1,6 +1,6 @@
 /**
- * Published bugs of other projects, each run as production and as debug JVM under the sidecar and the agent, and where the method that
- * was fixed stands among the suspects.
+ * Published bugs of other projects, each run as production and as debug JVM under the sidecar and the agent, and where
+ * the method that was fixed stands among the suspects.
  *
  * <pre>
  * examples/bugs/ID/bug.yaml ─▶ Bug ─▶ Jars (Maven, javac) ─▶ Trial ─▶ Outcome ─▶ table

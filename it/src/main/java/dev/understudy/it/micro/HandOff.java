@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a tapped read costs the relay thread: the copy or view, its charge, its place in the lane's queue, and the wake-up
- * where one is due. The lane thread takes it and drops it; it is never more than some thousand reads behind.
+ * What a tapped read costs the relay thread: the copy or view, its charge, its place in the lane's queue, and the
+ * wake-up where one is due. The lane thread takes it and drops it; it is never more than some thousand reads behind.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

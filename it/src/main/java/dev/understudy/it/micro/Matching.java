@@ -24,7 +24,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to find the recorded reply for a request, and to record the next one, with so many exchanges in the journal.
+ * What it costs to find the recorded reply for a request, and to record the next one, with so many exchanges in the
+ * journal.
  *
  * <p>One of them leaves it and one is added in each operation, so that there are always as many.
  */

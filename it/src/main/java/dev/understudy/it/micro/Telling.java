@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What telling of one thing in a method costs, beside telling of the method alone: fifty calls make an exchange, which is observed or
- * isn't.
+ * What telling of one thing in a method costs, beside telling of the method alone: fifty calls make an exchange, which
+ * is observed or isn't.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

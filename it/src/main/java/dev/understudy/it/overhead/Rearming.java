@@ -16,8 +16,9 @@ import java.util.function.LongUnaryOperator;
 /**
  * Arms and disarms many probes again and again while another thread calls their methods, and says what either costs.
  *
- * <p>Its arguments are the number of probes, the number of classes, and the name of a class that calls all their methods once
- * ({@link LongUnaryOperator}); the classes are named as that one with a number behind. Prints a name and a figure a line.
+ * <p>Its arguments are the number of probes, the number of classes, and the name of a class that calls all their
+ * methods once ({@link LongUnaryOperator}); the classes are named as that one with a number behind. Prints a name and a
+ * figure a line.
  */
 public final class Rearming {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An agent that weaves as the product does, by the product's own classes, and then leaves the JVM alone.
  *
- * <p>Its jar is made by the study: no more than a manifest that names this class and puts the product's jar on the bootstrap
- * class path.
+ * <p>Its jar is made by the study: no more than a manifest that names this class and puts the product's jar on the
+ * bootstrap class path.
  */
 public final class WeavingOnly {
     private static @Nullable Instrumentation given;
@@ -31,8 +31,8 @@ public final class WeavingOnly {
     /**
      * Called by the JVM.
      *
-     * @param arguments the product's jar, the packages, and behind a {@code |} the classes on the second level, all separated by
-     *     semicolons
+     * @param arguments the product's jar, the packages, and behind a {@code |} the classes on the second level, all
+     *     separated by semicolons
      */
     public static void premain(String arguments, Instrumentation instrumentation) throws ReflectiveOperationException {
         given = instrumentation;

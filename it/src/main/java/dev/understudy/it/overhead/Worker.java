@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Does one {@link Work} on its main thread, when and as long as its standard input says.
  *
- * <p>Says {@code first} after the first time. {@code set ARMED} sets gates and probes; {@code run MILLIS} works so long and
- * answers with operations, this thread's CPU nanoseconds, calls seen, calls timed, exchanges observed, and the milliseconds that the JVM has compiled
- * so far. The end of the input ends it.
+ * <p>Says {@code first} after the first time. {@code set ARMED} sets gates and probes; {@code run MILLIS} works so long
+ * and answers with operations, this thread's CPU nanoseconds, calls seen, calls timed, exchanges observed, and the
+ * milliseconds that the JVM has compiled so far. The end of the input ends it.
  */
 public final class Worker {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -6,8 +6,8 @@
  *                         ◀─stdout──    └─ so many operations, in so much CPU time
  * </pre>
  *
- * <p>{@link dev.understudy.it.overhead.WeavingOnly} brings the product's place-holders and probes without its governor, so that
- * gates and periods stand where a row of a table says.
+ * <p>{@link dev.understudy.it.overhead.WeavingOnly} brings the product's place-holders and probes without its governor,
+ * so that gates and periods stand where a row of a table says.
  */
 @NullMarked
 package dev.understudy.it.overhead;

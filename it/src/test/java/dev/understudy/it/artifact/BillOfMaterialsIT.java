@@ -25,7 +25,10 @@ class BillOfMaterialsIT {
     /** Some libraries need them to be compiled, and none to run. */
     private static final String ANNOTATIONS = "jspecify-";
 
-    /** Compatible with Apache-2.0; CC0 is one of two that HdrHistogram lets choose from, Go's is BSD-3-Clause by another name. */
+    /**
+     * Compatible with Apache-2.0; CC0 is one of two that HdrHistogram lets choose from, Go's is BSD-3-Clause by another
+     * name.
+     */
     private static final Set<String> LICENCES =
             Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "Go License");
 

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Well-known clients, unmodified, through the sidecar: they notice nothing, and the debug side, a real server of the same
- * kind, ends where production's ends.
+ * Well-known clients, unmodified, through the sidecar: they notice nothing, and the debug side, a real server of the
+ * same kind, ends where production's ends.
  */
 @Tag("any-jdk")
 class ClientsIT {

@@ -57,8 +57,8 @@ class GrpcIT {
     }
 
     /**
-     * The answers, all calls of a kind one after another, the three kinds at once on one connection, which is open until
-     * {@code last} has had all of them.
+     * The answers, all calls of a kind one after another, the three kinds at once on one connection, which is open
+     * until {@code last} has had all of them.
      */
     private static List<Chain> calls(int port, GrpcServer last) throws Exception {
         ManagedChannel channel =

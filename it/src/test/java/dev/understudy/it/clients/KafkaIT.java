@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Kafka's performance tools through the sidecar, between two real brokers that tell clients the sidecar's address as theirs. */
+/**
+ * Kafka's performance tools through the sidecar, between two real brokers that tell clients the sidecar's address as
+ * theirs.
+ */
 @Tag("any-jdk")
 class KafkaIT {
     private static final int RECORDS = 50_000;

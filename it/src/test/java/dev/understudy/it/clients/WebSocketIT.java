@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The JDK's WebSocket client through the sidecar: after the 101 it is bytes, carried to both sides and not compared. */
+/**
+ * The JDK's WebSocket client through the sidecar: after the 101 it is bytes, carried to both sides and not compared.
+ */
 @Tag("any-jdk")
 class WebSocketIT {
     /** Around every place where a frame's length is written otherwise, and beyond any single read. */

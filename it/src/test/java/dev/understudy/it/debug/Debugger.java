@@ -36,7 +36,9 @@ final class Debugger implements AutoCloseable {
         return new Debugger(sockets.attach(where));
     }
 
-    /** Sets a breakpoint at the first line of a method, and waits until a thread has come there: all threads stand then. */
+    /**
+     * Sets a breakpoint at the first line of a method, and waits until a thread has come there: all threads stand then.
+     */
     Stop stopAt(Class<?> type, String name, Duration atMost) throws Exception {
         ReferenceType loaded = machine.classesByName(type.getName()).get(0);
         Method method = loaded.methodsByName(name).get(0);

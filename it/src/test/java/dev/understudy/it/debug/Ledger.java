@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * A small HTTP server in a JVM of its own: {@code POST /book/CLIENT} adds the body to that client's {@link Chain} and answers
- * with the chain as it is then; {@code GET /chains} answers with all of them, a line each.
+ * A small HTTP server in a JVM of its own: {@code POST /book/CLIENT} adds the body to that client's {@link Chain} and
+ * answers with the chain as it is then; {@code GET /chains} answers with all of them, a line each.
  */
 final class Ledger {
     private static final int THREADS = 8;

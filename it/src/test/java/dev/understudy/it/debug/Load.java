@@ -21,7 +21,9 @@ import org.HdrHistogram.Recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Clients that book at a {@link Ledger} at a steady pace, each on a connection of its own, and insist on right answers. */
+/**
+ * Clients that book at a {@link Ledger} at a steady pace, each on a connection of its own, and insist on right answers.
+ */
 final class Load implements AutoCloseable {
     static final int CLIENTS = 8;
     private static final int LARGEST_BODY = 8192;

@@ -29,7 +29,10 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The README's commands for flame graphs, as a user types them, and their page in a real browser; the agent is attached. */
+/**
+ * The README's commands for flame graphs, as a user types them, and their page in a real browser; the agent is
+ * attached.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class FlameIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

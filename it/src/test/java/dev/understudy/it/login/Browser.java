@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a browser, and a script in it, sends to the notes' service: with cookies, and with the tokens of the pages it got. */
+/**
+ * What a browser, and a script in it, sends to the notes' service: with cookies, and with the tokens of the pages it
+ * got.
+ */
 final class Browser {
     private static final Pattern HIDDEN = Pattern.compile("name=\"_csrf\" type=\"hidden\" value=\"([^\"]+)\"");
 

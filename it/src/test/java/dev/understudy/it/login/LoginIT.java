@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A whole session with a service that is guarded by Spring Security: the debug JVM takes part in it as production does. */
+/**
+ * A whole session with a service that is guarded by Spring Security: the debug JVM takes part in it as production does.
+ */
 @Tag("any-jdk")
 final class LoginIT {
     @TempDir

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A real browser that shows a page of ours. It has no way to any host, so that whatever a page would load shows. Tests that
- * use it need {@code chromium} and {@code chromedriver}.
+ * A real browser that shows a page of ours. It has no way to any host, so that whatever a page would load shows. Tests
+ * that use it need {@code chromium} and {@code chromedriver}.
  */
 public final class Browser implements AutoCloseable {
     private final ChromeDriver driver;

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Bodies in their order, told by a hash in which each goes in with the hash of those before it: two that are equal have had the
- * same ones, all of them, and in the same order.
+ * Bodies in their order, told by a hash in which each goes in with the hash of those before it: two that are equal have
+ * had the same ones, all of them, and in the same order.
  */
 public record Chain(int length, String hash) {
     public static final Chain EMPTY = new Chain(0, "");

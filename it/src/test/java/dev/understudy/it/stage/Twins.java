@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A service twice, in production and in debug, whose every request makes the same call, or those that its headers list for
- * either, and passes on what it got; the upstream, which answers each call with another number; and
+ * A service twice, in production and in debug, whose every request makes the same call, or those that its headers list
+ * for either, and passes on what it got; the upstream, which answers each call with another number; and
  * {@code ./understudy aggregator} between them.
  */
 public final class Twins implements AutoCloseable {

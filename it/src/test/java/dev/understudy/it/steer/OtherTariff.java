@@ -8,7 +8,9 @@ import javax.tools.ToolProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A mistake, as somebody makes it who edits {@link Tariff} and compiles it: the rebate is a fifth, no longer a tenth. */
+/**
+ * A mistake, as somebody makes it who edits {@link Tariff} and compiles it: the rebate is a fifth, no longer a tenth.
+ */
 final class OtherTariff {
     private OtherTariff() {}
 

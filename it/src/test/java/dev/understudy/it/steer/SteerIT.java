@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** One production, one debug JVM of the same build, and the README's commands that steer what the agent does in it while it runs. */
+/**
+ * One production, one debug JVM of the same build, and the README's commands that steer what the agent does in it while
+ * it runs.
+ */
 @Tag("any-jdk")
 @TestInstance(Lifecycle.PER_CLASS)
 class SteerIT {

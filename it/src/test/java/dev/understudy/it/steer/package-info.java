@@ -1,5 +1,6 @@
 /**
- * What an operator does with a running debug JVM: the commands, a real sidecar and the real agent, with nothing in the place of any of them.
+ * What an operator does with a running debug JVM: the commands, a real sidecar and the real agent, with nothing in the
+ * place of any of them.
  *
  * <pre>
  *   understudy probes, log, watch, snapshot, patch ──▶ sidecar ──▶ agent in Till (debug)

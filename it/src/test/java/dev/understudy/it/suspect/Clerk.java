@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
 /**
- * A clerk who splits bills and prints labels: {@code /split/120/70} says what is paid when one of two pays 70 of 120, {@code
- * /label/some+text} prints a label.
+ * A clerk who splits bills and prints labels: {@code /split/120/70} says what is paid when one of two pays 70 of 120,
+ * {@code /label/some+text} prints a label.
  *
- * <p>It has two bugs. {@link Bills#paid} charges too much if the second pays more than the first, {@link Labels#escaped} forgets
- * angles. Both run in each exchange of their kind, take the same way, return what looks the same, and throw nothing; a user
- * notices status 500, since the sum is wrong or the label can't be printed. What tells is that one number is larger than another, and
- * what the method is called with.
+ * <p>It has two bugs. {@link Bills#paid} charges too much if the second pays more than the first,
+ * {@link Labels#escaped} forgets angles. Both run in each exchange of their kind, take the same way, return what looks
+ * the same, and throw nothing; a user notices status 500, since the sum is wrong or the label can't be printed. What
+ * tells is that one number is larger than another, and what the method is called with.
  */
 final class Clerk {
     private Clerk() {}

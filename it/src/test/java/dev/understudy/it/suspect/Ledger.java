@@ -11,9 +11,9 @@ import java.util.concurrent.Executors;
 /**
  * A ledger: {@code /book/120/7} books 120 in account 7.
  *
- * <p>Its bug is in {@link Fees#fee}, which takes one too much of the hundreds. It runs in every exchange, returns a positive number
- * as always, and nothing throws or is called for that reason: a user notices status 500, since the books don't balance, and only
- * the way that was taken in it tells.
+ * <p>Its bug is in {@link Fees#fee}, which takes one too much of the hundreds. It runs in every exchange, returns a
+ * positive number as always, and nothing throws or is called for that reason: a user notices status 500, since the
+ * books don't balance, and only the way that was taken in it tells.
  */
 final class Ledger {
     private Ledger() {}

@@ -29,8 +29,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * What the agent itself sends and reads is nobody's exchange.
  *
- * <p>The debug JVM's HTTP clients are told to go through the listener that is teed, as a proxy of its surroundings may be: a client that
- * heeded that would have its traffic duplicated.
+ * <p>The debug JVM's HTTP clients are told to go through the listener that is teed, as a proxy of its surroundings may
+ * be: a client that heeded that would have its traffic duplicated.
  */
 final class OwnTrafficIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

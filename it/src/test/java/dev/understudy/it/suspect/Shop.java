@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small shop: {@code /cart/7x3?code=SPRING} is 3 of article 7 with a coupon.
  *
- * <p>Its bug is in {@link #fixed}, or in {@link #rebate} that calls it: with the coupon {@code FIFTY} a small cart's rebate
- * exceeds its worth. What a user notices is a status 500 that {@link #checked} makes of it, long after.
+ * <p>Its bug is in {@link #fixed}, or in {@link #rebate} that calls it: with the coupon {@code FIFTY} a small cart's
+ * rebate exceeds its worth. What a user notices is a status 500 that {@link #checked} makes of it, long after.
  */
 final class Shop {
     private Shop() {}

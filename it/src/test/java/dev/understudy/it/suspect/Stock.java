@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /**
  * A small stock: {@code /pick/7} takes a piece of article 7, {@code /mark/7x130} puts a price on it.
  *
- * <p>Its bug: who picks reads prices and takes the shelves meanwhile, who marks takes the shelves and writes prices meanwhile. As it serves
- * one request at a time, nobody ever stands still for that. A price of 0 is refused.
+ * <p>Its bug: who picks reads prices and takes the shelves meanwhile, who marks takes the shelves and writes prices
+ * meanwhile. As it serves one request at a time, nobody ever stands still for that. A price of 0 is refused.
  */
 final class Stock {
     private static final int ARTICLES = 100;

@@ -160,7 +160,9 @@ class SuspectsIT {
         assertThat(first.path("predicate").asText()).matches(predicate);
     }
 
-    /** Makes requests until what is found is so, and returns it: a ranking by few exchanges may still be another one. */
+    /**
+     * Makes requests until what is found is so, and returns it: a ranking by few exchanges may still be another one.
+     */
     private static JsonNode awaitFound(TeeStage tee, Request request, Consumer<JsonNode> so) {
         int[] sent = new int[1];
         JsonNode[] found = new JsonNode[1];

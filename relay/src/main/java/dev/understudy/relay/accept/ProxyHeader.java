@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the client, or null if the header doesn't tell: the peer speaks for itself
  * @param destination where the client had connected; null if and only if {@code source} is
  * @param fields the type-length-value fields of a version 2 header, without its checksum; empty if there were none
- * @see <a href="https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt">the PROXY protocol, sections 2.1 and 2.2</a>
+ * @see <a href="https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt">the PROXY protocol, sections 2.1 and
+ *     2.2</a>
  */
 public record ProxyHeader(
         @Nullable InetSocketAddress source, @Nullable InetSocketAddress destination, byte[] fields) {

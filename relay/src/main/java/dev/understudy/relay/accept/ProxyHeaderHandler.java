@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a client's PROXY header, and leaves the pipeline when it is complete; bytes after it go on to the next stage.
+ * Waits for a client's PROXY header, and leaves the pipeline when it is complete; bytes after it go on to the next
+ * stage.
  *
  * <p>Reads no more than it needs, holds at most {@value ProxyHeaderReader#LONGEST} bytes and one read, and ends with
  * exactly one call of {@link Outcome}. Confined to the client's event loop.

@@ -50,7 +50,9 @@ public record Value<T>(String expected, Function<String, T> parse, T placeholder
                 least);
     }
 
-    /** {@code host:port}; an IPv6 address stands in brackets. Port 0 lets the system choose. The name isn't looked up. */
+    /**
+     * {@code host:port}; an IPv6 address stands in brackets. Port 0 lets the system choose. The name isn't looked up.
+     */
     public static Value<InetSocketAddress> address() {
         return new Value<>("host:port", Value::parseAddress, InetSocketAddress.createUnresolved("localhost", 0));
     }

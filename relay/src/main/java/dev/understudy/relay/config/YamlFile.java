@@ -50,7 +50,8 @@ public final class YamlFile {
     }
 
     /**
-     * Reads a text, YAML or JSON, as {@link #read(Path, Overrides, Problems, Function)} reads a file; nothing stands above it.
+     * Reads a text, YAML or JSON, as {@link #read(Path, Overrides, Problems, Function)} reads a file; nothing stands
+     * above it.
      *
      * @param name stands for the file's name in problems
      */

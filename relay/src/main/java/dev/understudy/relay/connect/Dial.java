@@ -51,7 +51,9 @@ public final class Dial {
         /** Production accepted. */
         void connected(DuplexChannel production);
 
-        /** No address accepted; {@code cause} is how the last attempt failed, a ChannelException if there was no socket. */
+        /**
+         * No address accepted; {@code cause} is how the last attempt failed, a ChannelException if there was no socket.
+         */
         void failed(Throwable cause);
     }
 

@@ -3,8 +3,8 @@ package dev.understudy.relay.connect;
 import java.time.Duration;
 
 /**
- * When an address of production counts as down, and when as up again. Only production with several addresses is checked:
- * a single one is tried whatever a check says.
+ * When an address of production counts as down, and when as up again. Only production with several addresses is
+ * checked: a single one is tried whatever a check says.
  *
  * @param interval between two checks of an address, 100 ms to 1 h
  * @param timeout how long a check's connect may take, 10 ms to 1 min

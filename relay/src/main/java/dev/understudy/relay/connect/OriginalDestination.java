@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client wanted to go before a packet filter redirected it to us: the socket option {@code SO_ORIGINAL_DST}, which
- * the kernel answers from its table of tracked connections.
+ * Where a client wanted to go before a packet filter redirected it to us: the socket option {@code SO_ORIGINAL_DST},
+ * which the kernel answers from its table of tracked connections.
  *
  * <p>For sockets of Netty's epoll transport; one system call, which doesn't block.
  */

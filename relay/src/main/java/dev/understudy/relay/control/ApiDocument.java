@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The OpenAPI document of a control port: written as YAML, a resource beside a class, and served as YAML and as JSON. */
+/**
+ * The OpenAPI document of a control port: written as YAML, a resource beside a class, and served as YAML and as JSON.
+ */
 public final class ApiDocument {
     private ApiDocument() {}
 

@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGTERM and SIGINT as requests: the first to stop in good order, each further one to hurry. Without it the JVM would end by
- * itself, with exit code 143, and take no notice of a second signal.
+ * SIGTERM and SIGINT as requests: the first to stop in good order, each further one to hurry. Without it the JVM would
+ * end by itself, with exit code 143, and take no notice of a second signal.
  *
- * <p>{@code sun.misc.Signal}, in the JDK's module {@code jdk.unsupported}, is reached by reflection, since javac warns of it;
- * where it is missing the signals do what they did. Thread-safe.
+ * <p>{@code sun.misc.Signal}, in the JDK's module {@code jdk.unsupported}, is reached by reflection, since javac warns
+ * of it; where it is missing the signals do what they did. Thread-safe.
  */
 public final class StopSignal implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("TERM", "INT");

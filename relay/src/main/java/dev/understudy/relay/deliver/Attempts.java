@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** How the attempts to reach one debug JVM went, and when the next is due: all its lanes make them together. Thread-safe. */
+/**
+ * How the attempts to reach one debug JVM went, and when the next is due: all its lanes make them together.
+ * Thread-safe.
+ */
 final class Attempts {
     private static final long FIRST_BACK_OFF = 50_000_000L;
     private static final long LAST_BACK_OFF = 1_000_000_000L;

@@ -34,8 +34,8 @@ final class CueWriter {
     }
 
     /**
-     * Takes as many cues as the gate admits and the socket has room for, to be flushed by the caller. What the gate throws
-     * comes out here.
+     * Takes as many cues as the gate admits and the socket has room for, to be flushed by the caller. What the gate
+     * throws comes out here.
      *
      * @return whether there is anything to flush
      */

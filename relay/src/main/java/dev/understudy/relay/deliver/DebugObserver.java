@@ -8,7 +8,10 @@ public interface DebugObserver {
     /** The debug JVM accepted the connection. */
     void connected();
 
-    /** The cue was written to the socket in full. A {@link DebugEvent.Bytes} has been released by then: don't touch its data. */
+    /**
+     * The cue was written to the socket in full. A {@link DebugEvent.Bytes} has been released by then: don't touch its
+     * data.
+     */
     void delivered(DebugEvent cue, long nanos);
 
     /** Bytes the debug JVM sent. Takes ownership of {@code data}. */
@@ -20,8 +23,8 @@ public interface DebugObserver {
     /**
      * The lane's debug side is over, and its window is closed; nothing follows. Called exactly once.
      *
-     * @param reason {@link LossReason#NONE} if every cue up to {@link DebugEvent.Close} or {@link DebugEvent.Reset} was delivered, or the
-     *     connection has ended both ways before those came
+     * @param reason {@link LossReason#NONE} if every cue up to {@link DebugEvent.Close} or {@link DebugEvent.Reset} was
+     *     delivered, or the connection has ended both ways before those came
      */
     void closed(LossReason reason, long nanos);
 }

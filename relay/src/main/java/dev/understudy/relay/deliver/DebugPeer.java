@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The debug JVM's address, shared by the lanes that lead there, and when it may be tried next.
  *
- * <p>While it can't be reached, all its lanes together make one connect attempt per back-off (50 ms, doubled up to 1 s),
- * so that ten thousand waiting lanes cost what one does. With TLS it counts as reached after the handshake. Thread-safe.
+ * <p>While it can't be reached, all its lanes together make one connect attempt per back-off (50 ms, doubled up to 1
+ * s), so that ten thousand waiting lanes cost what one does. With TLS it counts as reached after the handshake.
+ * Thread-safe.
  */
 public final class DebugPeer {
     private static final Logger LOG = LoggerFactory.getLogger(DebugPeer.class);

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The debug socket of one lane: tells the debug JVM the window's cues as far as the gate admits them and the socket takes
- * them, and reads its replies always.
+ * The debug socket of one lane: tells the debug JVM the window's cues as far as the gate admits them and the socket
+ * takes them, and reads its replies always.
  *
- * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link DebugEvent.Close} the socket
- * is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers what a stopped
- * debug JVM hasn't read. A lane that would take more sockets than the debug side may have waits for another to end.
- * Confined to its lane loop.
+ * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link DebugEvent.Close}
+ * the socket is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers
+ * what a stopped debug JVM hasn't read. A lane that would take more sockets than the debug side may have waits for
+ * another to end. Confined to its lane loop.
  */
 public final class Deliverer {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -108,7 +108,10 @@ public final class Deliverer {
         return connector.channel() != null && !over;
     }
 
-    /** The port of its own that the debug JVM sees; 0 if it isn't connected, or not with the bytes of the cues as they are. */
+    /**
+     * The port of its own that the debug JVM sees; 0 if it isn't connected, or not with the bytes of the cues as they
+     * are.
+     */
     public int port() {
         DuplexChannel open = connector.channel();
         return open != null && !TlsWrites.secured(open) && open.localAddress() instanceof InetSocketAddress own
@@ -132,8 +135,8 @@ public final class Deliverer {
     }
 
     /**
-     * Writes what no client sent, ahead of the next cue; takes ownership of it. For {@link DebugObserver#connected}: it is
-     * neither charged to the window nor counted.
+     * Writes what no client sent, ahead of the next cue; takes ownership of it. For {@link DebugObserver#connected}: it
+     * is neither charged to the window nor counted.
      */
     public void tell(ByteBuf bytes) {
         DuplexChannel open = connector.channel();
@@ -248,7 +251,10 @@ public final class Deliverer {
             guarded(() -> observer.reply(data, lastReadNanos));
         }
 
-        /** The debug JVM may wait for that before it says the rest; what there was to say to it, and would have carried it, is said. */
+        /**
+         * The debug JVM may wait for that before it says the rest; what there was to say to it, and would have carried
+         * it, is said.
+         */
         @Override
         public void channelReadComplete(ChannelHandlerContext ctx) {
             if (!over) {

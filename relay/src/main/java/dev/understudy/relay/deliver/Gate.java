@@ -15,8 +15,9 @@ public interface Gate {
     boolean admits(DebugEvent cue);
 
     /**
-     * What is to be written for {@code cue}, asked once when it is delivered: the debug JVM may have to see other values
-     * than production where each made up its own. Takes ownership of the cue's bytes and gives up that of the result.
+     * What is to be written for {@code cue}, asked once when it is delivered: the debug JVM may have to see other
+     * values than production where each made up its own. Takes ownership of the cue's bytes and gives up that of the
+     * result.
      */
     default ByteBuf outgoing(DebugEvent.Bytes cue) {
         return cue.data();

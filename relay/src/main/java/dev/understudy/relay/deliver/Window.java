@@ -8,12 +8,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the debug side of one lane still has to be told, in order, charged against the lane's budget until it was written
- * to the debug socket.
+ * What the debug side of one lane still has to be told, in order, charged against the lane's budget until it was
+ * written to the debug socket.
  *
- * <p>Each cue is charged with the memory it pins and {@value #CUE_OVERHEAD} bytes; a window that holds anything is charged
- * {@value #WINDOW_OVERHEAD} bytes more for the lane around it. So the budget bounds entries as well as bytes. Once closed
- * by {@link #clear} a window stays closed. Confined to its lane loop.
+ * <p>Each cue is charged with the memory it pins and {@value #CUE_OVERHEAD} bytes; a window that holds anything is
+ * charged {@value #WINDOW_OVERHEAD} bytes more for the lane around it. So the budget bounds entries as well as bytes.
+ * Once closed by {@link #clear} a window stays closed. Confined to its lane loop.
  */
 public final class Window {
     /** Charged per cue, for the objects around its bytes. */
@@ -39,8 +39,8 @@ public final class Window {
     /**
      * Adds {@code cue} at the end and takes ownership of its bytes, also when it is refused.
      *
-     * @return whether there was room; if not, the cue was dropped, its bytes are counted as lost and {@link #refusal} says
-     *     why: the caller must not go on with a hole, but {@link #clear} the window
+     * @return whether there was room; if not, the cue was dropped, its bytes are counted as lost and {@link #refusal}
+     *     says why: the caller must not go on with a hole, but {@link #clear} the window
      */
     public boolean offer(DebugEvent cue) {
         if (closed != null) {

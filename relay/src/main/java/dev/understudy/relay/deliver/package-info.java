@@ -7,8 +7,8 @@
  *                                                              DebugConnector ─ DebugPeer: may it be tried again?
  * </pre>
  *
- * <p>Everything here is confined to its lane loop, but {@link dev.understudy.relay.deliver.DebugPeer}, which all lanes to one
- * debug JVM share.
+ * <p>Everything here is confined to its lane loop, but {@link dev.understudy.relay.deliver.DebugPeer}, which all lanes
+ * to one debug JVM share.
  */
 @NullMarked
 package dev.understudy.relay.deliver;

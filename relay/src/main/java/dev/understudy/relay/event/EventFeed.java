@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest things that happened, and who follows them.
  *
- * <p>Thread-safe; the ring is guarded by {@code this}, and held for no longer than it takes to put one reference into it.
- * Publishing costs that and a wake-up of each caller's thread, so it is for any thread but a relay loop. What is said is
- * written as JSON later, on the control thread.
+ * <p>Thread-safe; the ring is guarded by {@code this}, and held for no longer than it takes to put one reference into
+ * it. Publishing costs that and a wake-up of each caller's thread, so it is for any thread but a relay loop. What is
+ * said is written as JSON later, on the control thread.
  */
 public final class EventFeed {
     private final ServerEvent[] ring;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells one caller what happens, for as long as it stays and as fast as it reads.
  *
- * <p>It remembers which happening the caller got last, and nothing else: while the caller's socket takes no more, nothing is
- * written, and what the feed has forgotten by then is told as one event {@code missed}. Confined to its event loop, but for
- * {@link #wake}.
+ * <p>It remembers which happening the caller got last, and nothing else: while the caller's socket takes no more,
+ * nothing is written, and what the feed has forgotten by then is told as one event {@code missed}. Confined to its
+ * event loop, but for {@link #wake}.
  */
 final class FeedStream extends EventReply {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -71,8 +71,8 @@ final class FeedStream extends EventReply {
     }
 
     /**
-     * Goes on where the caller says that it was, and begins now if it says nothing. Whoever names an event of another process
-     * gets all of this one's that are kept.
+     * Goes on where the caller says that it was, and begins now if it says nothing. Whoever names an event of another
+     * process gets all of this one's that are kept.
      */
     private void goOn(ChannelHandlerContext ctx) {
         if (lastId == null || lastId.isEmpty()) {

@@ -7,8 +7,8 @@
  *                          control thread:  FeedStream, one per caller ── ServerSentEvent ─▶ its socket
  * </pre>
  *
- * <p>A caller is a place in that ring, and no queue: one that reads slowly costs what its socket's write buffer holds, and is
- * told how many events it missed.
+ * <p>A caller is a place in that ring, and no queue: one that reads slowly costs what its socket's write buffer holds,
+ * and is told how many events it missed.
  */
 @NullMarked
 package dev.understudy.relay.event;

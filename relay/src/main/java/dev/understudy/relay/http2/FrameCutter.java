@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * Cuts one direction of an HTTP/2 connection into frames (RFC 9113, section 4.1).
  *
- * <p>DATA goes on as it comes. Of another frame it holds what has come, never what its length announces. Confined to one thread.
+ * <p>DATA goes on as it comes. Of another frame it holds what has come, never what its length announces. Confined to
+ * one thread.
  */
 final class FrameCutter {
     static final int DATA = 0;

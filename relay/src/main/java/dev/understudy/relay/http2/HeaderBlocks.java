@@ -10,8 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Puts the header blocks of one direction together and decodes them (RFC 9113, section 4.3; RFC 7541). Each has to be decoded,
- * wanted or not, since the next ones build on it. Confined to one thread.
+ * Puts the header blocks of one direction together and decodes them (RFC 9113, section 4.3; RFC 7541). Each has to be
+ * decoded, wanted or not, since the next ones build on it. Confined to one thread.
  */
 final class HeaderBlocks {
     private static final int END_HEADERS = 0x4;
@@ -106,8 +106,8 @@ final class HeaderBlocks {
     }
 
     /**
-     * The other side's SETTINGS say how large a table these headers may use. What makes it smaller is left to the sender, whose
-     * next block says so itself.
+     * The other side's SETTINGS say how large a table these headers may use. What makes it smaller is left to the
+     * sender, whose next block says so itself.
      */
     void tableMayHave(long bytes) throws Http2Exception {
         long size = Math.min(bytes, MAX_TABLE);

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what one side of an HTTP/2 connection says about its streams, without being a part of the connection: it acknowledges
- * nothing and keeps no windows (RFC 9113).
+ * Reads what one side of an HTTP/2 connection says about its streams, without being a part of the connection: it
+ * acknowledges nothing and keeps no windows (RFC 9113).
  *
- * <p>Holds one header block at most, of up to 256 KiB, and the table that its sender's headers refer to; DATA goes on as it comes.
- * Never throws on what it is fed. Confined to one thread.
+ * <p>Holds one header block at most, of up to 256 KiB, and the table that its sender's headers refer to; DATA goes on
+ * as it comes. Never throws on what it is fed. Confined to one thread.
  */
 public final class Http2Reader {
     /** Bytes of a list of headers, at most; as HTTP/1.1's heads are bounded. */
@@ -67,8 +67,8 @@ public final class Http2Reader {
     }
 
     /**
-     * What the other side's SETTINGS allow this one's table to have. What makes it smaller is left to the sender, whose next
-     * block says so itself.
+     * What the other side's SETTINGS allow this one's table to have. What makes it smaller is left to the sender, whose
+     * next block says so itself.
      */
     public void allow(long tableSize) {
         try {

@@ -4,11 +4,12 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this JVM may have of memory at the most. Who sets budgets has to stay well below: when either is used up, reading from
- * a client fails too.
+ * What this JVM may have of memory at the most. Who sets budgets has to stay well below: when either is used up,
+ * reading from a client fails too.
  *
  * @param heap bytes, as {@code -Xmx} says
- * @param direct bytes outside the heap, as {@code -XX:MaxDirectMemorySize} says, or as much as the heap if that says nothing
+ * @param direct bytes outside the heap, as {@code -XX:MaxDirectMemorySize} says, or as much as the heap if that says
+ *     nothing
  */
 public record JvmMemory(long heap, long direct) {
     /** That of the running JVM. */

@@ -6,8 +6,8 @@ import dev.understudy.relay.tap.Tap;
 /**
  * What a lane tells the floor above it; all calls come from the lane's event loop, in order.
  *
- * <p>{@link #data} hands over ownership of its buffer, and the lane's charge for it has been given back by then: what is
- * kept must be charged anew, as {@link Window#offer} does. An observer that throws is told {@link #overflowed} with
+ * <p>{@link #data} hands over ownership of its buffer, and the lane's charge for it has been given back by then: what
+ * is kept must be charged anew, as {@link Window#offer} does. An observer that throws is told {@link #overflowed} with
  * {@link LossReason#INTERNAL}, and {@link #closed} at the connection's end.
  */
 public interface LaneObserver extends Tap {

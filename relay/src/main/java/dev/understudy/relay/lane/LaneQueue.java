@@ -24,8 +24,8 @@ final class LaneQueue {
     }
 
     /**
-     * Adds an event, and takes ownership of {@code data} if there is room. Never throws: what finds no memory is refused
-     * like what finds no room.
+     * Adds an event, and takes ownership of {@code data} if there is room. Never throws: what finds no memory is
+     * refused like what finds no room.
      *
      * @return why there is no room; {@link LossReason#NONE} if there is
      */

@@ -9,8 +9,9 @@
  *     MemoryBudget  │        └─▶ Backlog ─┘ memory, then {@link dev.understudy.relay.stream.Spill}
  * </pre>
  *
- * <p>Memory on the way is charged to a {@link dev.understudy.relay.lane.MemoryBudget}, entries and pinned buffers included;
- * what doesn't fit is lost, counted with a {@link dev.understudy.relay.lane.LossReason}, and ends that lane's copy.
+ * <p>Memory on the way is charged to a {@link dev.understudy.relay.lane.MemoryBudget}, entries and pinned buffers
+ * included; what doesn't fit is lost, counted with a {@link dev.understudy.relay.lane.LossReason}, and ends that lane's
+ * copy.
  */
 @NullMarked
 package dev.understudy.relay.lane;

@@ -13,8 +13,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
 /**
  * Makes loggers that write JSON. SLF4J makes this itself, by its name.
  *
- * <p>INFO and above; WARN and above from Netty and Micrometer. {@code -Dorg.slf4j.simpleLogger.defaultLogLevel=debug} lowers
- * the first, as it does for text.
+ * <p>INFO and above; WARN and above from Netty and Micrometer. {@code -Dorg.slf4j.simpleLogger.defaultLogLevel=debug}
+ * lowers the first, as it does for text.
  */
 public final class JsonLogs implements SLF4JServiceProvider {
     private final Map<String, JsonLogger> loggers = new ConcurrentHashMap<>();

@@ -32,8 +32,8 @@ public enum LogFormat {
     private static final String LOST = "%d log lines lost: they came faster than they were read";
 
     /**
-     * Has loggers write so that are made from now on; to be called before the first is. From then on no thread waits for
-     * whoever reads standard error: what it doesn't take is dropped and counted.
+     * Has loggers write so that are made from now on; to be called before the first is. From then on no thread waits
+     * for whoever reads standard error: what it doesn't take is dropped and counted.
      */
     public abstract void use();
 }

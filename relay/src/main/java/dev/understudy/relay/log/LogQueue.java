@@ -10,10 +10,11 @@ import java.util.Deque;
 import java.util.function.LongFunction;
 
 /**
- * Takes lines from any thread and has a thread of its own write them, so that nobody waits for whoever should read them.
+ * Takes lines from any thread and has a thread of its own write them, so that nobody waits for whoever should read
+ * them.
  *
- * <p>Lines that find no room are dropped and counted, and a line in their place tells how many they were. Guarded by {@code
- * this}, which nobody holds while something is written.
+ * <p>Lines that find no room are dropped and counted, and a line in their place tells how many they were. Guarded by
+ * {@code this}, which nobody holds while something is written.
  */
 final class LogQueue extends OutputStream {
     /** Bytes of lines that wait; each is charged {@value #OVERHEAD} in addition. */
@@ -108,7 +109,9 @@ final class LogQueue extends OutputStream {
         }
     }
 
-    /** Waits for a line. Once some were lost, no more are taken until those before them are written and that is told. */
+    /**
+     * Waits for a line. Once some were lost, no more are taken until those before them are written and that is told.
+     */
     private synchronized byte[] next() throws InterruptedException {
         writing = false;
         notifyAll();

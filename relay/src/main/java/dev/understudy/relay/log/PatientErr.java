@@ -8,7 +8,8 @@ import java.util.function.LongFunction;
 /**
  * A standard error that makes nobody wait: whatever is printed to it goes through a {@link LogQueue}.
  *
- * <p>Everything is meant by that, the loggers' lines, stack traces of threads that die, what libraries print. Thread-safe.
+ * <p>Everything is meant by that, the loggers' lines, stack traces of threads that die, what libraries print.
+ * Thread-safe.
  */
 final class PatientErr extends PrintStream {
     private static final Duration AT_THE_END = Duration.ofSeconds(1);

@@ -16,19 +16,19 @@ import io.netty.channel.unix.DomainSocketChannel;
 import io.netty.channel.unix.FileDescriptor;
 
 /**
- * Netty's epoll with a correct half-close: it decides what the kernel is asked to report, passes on a hang-up that Netty
- * ignores, and keeps a socket's events from the next socket.
+ * Netty's epoll with a correct half-close: it decides what the kernel is asked to report, passes on a hang-up that
+ * Netty ignores, and keeps a socket's events from the next socket.
  *
  * <ul>
- *   <li>EPOLLRDHUP is never asked for. Netty answers it by reading all there is, wanted or not, so a peer's FIN would end
- *       back-pressure. Without it the FIN is simply what the last wanted read finds.
- *   <li>A socket that isn't read from now is watched edge-triggered, so that a hang-up wakes the loop once and not for ever.
- *       Netty 4.2.18 takes such a socket out of epoll instead and can't put it back: its next write that doesn't fit fails
- *       with ENOENT.
- *   <li>After the FIN was read Netty looks at the socket no more, and would miss the reset that follows: {@link HungUp}.
- *   <li>Netty tells sockets apart by file descriptor. A socket that is closed while a batch of events is handled may have
- *       one of its own left in the batch, and a socket opened meanwhile may have its descriptor: one connection's reset
- *       would end the next one's connect. What comes in the batch in which a socket was registered isn't its own.
+ * <li>EPOLLRDHUP is never asked for. Netty answers it by reading all there is, wanted or not, so a peer's FIN would end
+ * back-pressure. Without it the FIN is simply what the last wanted read finds.
+ * <li>A socket that isn't read from now is watched edge-triggered, so that a hang-up wakes the loop once and not for
+ * ever. Netty 4.2.18 takes such a socket out of epoll instead and can't put it back: its next write that doesn't fit
+ * fails with ENOENT.
+ * <li>After the FIN was read Netty looks at the socket no more, and would miss the reset that follows: {@link HungUp}.
+ * <li>Netty tells sockets apart by file descriptor. A socket that is closed while a batch of events is handled may have
+ * one of its own left in the batch, and a socket opened meanwhile may have its descriptor: one connection's reset would
+ * end the next one's connect. What comes in the batch in which a socket was registered isn't its own.
  * </ul>
  */
 final class EpollOnDemand implements IoHandler {

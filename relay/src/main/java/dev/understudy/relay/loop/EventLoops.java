@@ -81,7 +81,10 @@ public final class EventLoops implements AutoCloseable {
                 : MOST_DEBUG_SOCKETS;
     }
 
-    /** One relay thread per two processors and as many lane threads, at least one of each; with epoll where it is available. */
+    /**
+     * One relay thread per two processors and as many lane threads, at least one of each; with epoll where it is
+     * available.
+     */
     public static EventLoops open() {
         return open(Transport.best());
     }

@@ -13,10 +13,11 @@ import io.netty.channel.uring.IoUringIoHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's io_uring with the half-close that {@link EpollOnDemand} gives epoll: each stream socket is a {@link PolledSocket}.
+ * Netty's io_uring with the half-close that {@link EpollOnDemand} gives epoll: each stream socket is a
+ * {@link PolledSocket}.
  *
- * <p>Connections are accepted one by one. Netty would have the kernel accept whatever comes until it is told to stop, and
- * that is more than a listener with {@code max-connections} may have.
+ * <p>Connections are accepted one by one. Netty would have the kernel accept whatever comes until it is told to stop,
+ * and that is more than a listener with {@code max-connections} may have.
  */
 final class IoUringOnDemand implements IoHandler {
     private static final String ACCEPT_ALL = "io.netty.iouring.acceptMultiShotEnabled";

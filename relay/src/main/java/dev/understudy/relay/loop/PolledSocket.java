@@ -11,20 +11,21 @@ import io.netty.channel.uring.IoUringIoHandle;
 import io.netty.channel.uring.IoUringIoOps;
 
 /**
- * A stream socket on a ring, between the kernel's completions and Netty's socket, which hears of some of them differently.
+ * A stream socket on a ring, between the kernel's completions and Netty's socket, which hears of some of them
+ * differently.
  *
  * <ul>
- *   <li>Every poll completes at a FIN, whatever it asked for, and Netty answers by reading all there is, wanted or not: a
- *       FIN would end back-pressure. So Netty isn't told. The FIN is what the last wanted read finds.
- *   <li>A poll for bytes completes once for what comes, and what comes between two reads might be missed. Behind a FIN or a
- *       reset nothing else comes that would tell, so after it each read that found bytes counts as if more had come.
- *   <li>Netty's own poll for a hang-up is spent with the FIN, and the reset after it would be missed. From then on there is
- *       one of ours, which ends with the socket: {@link HungUp}.
- *   <li>Netty knows no half-close of Unix sockets and closes them at their FIN; it isn't told of that either.
+ * <li>Every poll completes at a FIN, whatever it asked for, and Netty answers by reading all there is, wanted or not: a
+ * FIN would end back-pressure. So Netty isn't told. The FIN is what the last wanted read finds.
+ * <li>A poll for bytes completes once for what comes, and what comes between two reads might be missed. Behind a FIN or
+ * a reset nothing else comes that would tell, so after it each read that found bytes counts as if more had come.
+ * <li>Netty's own poll for a hang-up is spent with the FIN, and the reset after it would be missed. From then on there
+ * is one of ours, which ends with the socket: {@link HungUp}.
+ * <li>Netty knows no half-close of Unix sockets and closes them at their FIN; it isn't told of that either.
  * </ul>
  *
- * <p>Completions are told apart by the number of their request; Netty numbers its own from -32768 to 32767 and leaves out 0.
- * Confined to its event loop. The constants are the kernel's (io_uring.h, poll.h).
+ * <p>Completions are told apart by the number of their request; Netty numbers its own from -32768 to 32767 and leaves
+ * out 0. Confined to its event loop. The constants are the kernel's (io_uring.h, poll.h).
  */
 @SuppressWarnings("try") // the interface's close() may throw anything
 final class PolledSocket implements IoUringIoHandle {

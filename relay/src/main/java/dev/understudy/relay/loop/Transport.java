@@ -143,8 +143,9 @@ public enum Transport {
     abstract ChannelOption<Boolean> quickAck();
 
     /**
-     * Acknowledges what was read from {@code socket} at once, where the kernel can be told to: a server that writes a reply in
-     * pieces, with Nagle's algorithm on, sends the next when the last was acknowledged, for which the kernel takes up to 40 ms.
+     * Acknowledges what was read from {@code socket} at once, where the kernel can be told to: a server that writes a
+     * reply in pieces, with Nagle's algorithm on, sends the next when the last was acknowledged, for which the kernel
+     * takes up to 40 ms.
      */
     void acknowledge(Channel socket) {
         try {

@@ -3,14 +3,16 @@ package dev.understudy.relay.starttls;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The first packets of a MySQL connection, as far as they are about TLS: one bit of the capabilities in the server's greeting,
- * and in the client's answer to it (client/server protocol, "Connection Phase").
+ * The first packets of a MySQL connection, as far as they are about TLS: one bit of the capabilities in the server's
+ * greeting, and in the client's answer to it (client/server protocol, "Connection Phase").
  */
 final class Login {
     /** Length and number of a packet. */
     static final int HEADER = 4;
 
-    /** Bytes of a whole request for TLS, and of what every login begins with: capabilities, limit, collation, reserved. */
+    /**
+     * Bytes of a whole request for TLS, and of what every login begins with: capabilities, limit, collation, reserved.
+     */
     static final int FIXED = HEADER + 32;
 
     /** Where the bit is in a client's answer. */
@@ -35,7 +37,9 @@ final class Login {
 
     private Login() {}
 
-    /** Where the bit is in the greeting that {@code bytes} begin with; or {@link #INCOMPLETE} or {@link #NO_GREETING}. */
+    /**
+     * Where the bit is in the greeting that {@code bytes} begin with; or {@link #INCOMPLETE} or {@link #NO_GREETING}.
+     */
     static int greetingBit(ByteBuf bytes) {
         if (bytes.readableBytes() <= HEADER) {
             return INCOMPLETE;

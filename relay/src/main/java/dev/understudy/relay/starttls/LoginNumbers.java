@@ -3,9 +3,9 @@ package dev.understudy.relay.starttls;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Moves the numbers of one direction's packets while a MySQL client logs in: where one end has asked for TLS in a packet and
- * the other hasn't, they count differently. Looks at headers, and at the first byte of what the server says; any pieces. Not
- * for several threads.
+ * Moves the numbers of one direction's packets while a MySQL client logs in: where one end has asked for TLS in a
+ * packet and the other hasn't, they count differently. Looks at headers, and at the first byte of what the server says;
+ * any pieces. Not for several threads.
  */
 final class LoginNumbers {
     private static final int OK = 0x00;

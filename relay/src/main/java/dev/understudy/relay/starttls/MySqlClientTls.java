@@ -9,8 +9,8 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers a MySQL client TLS, in the server's greeting, and gives it if the client asks for it; the stages behind see a client
- * that logs in without. Leaves the pipeline when the client is let in, or goes on in plain text.
+ * Offers a MySQL client TLS, in the server's greeting, and gives it if the client asks for it; the stages behind see a
+ * client that logs in without. Leaves the pipeline when the client is let in, or goes on in plain text.
  *
  * <pre>
  *   client                    this                       the stages behind

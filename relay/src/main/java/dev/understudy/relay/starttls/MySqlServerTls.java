@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * Asks a MySQL server for TLS as soon as the client logs in, which is when it is known what to ask with; the stages behind see
- * a server that has no TLS. Leaves the pipeline when the server lets the client in. A server that doesn't offer TLS is told
- * nothing: whoever set TLS doesn't want plain text.
+ * Asks a MySQL server for TLS as soon as the client logs in, which is when it is known what to ask with; the stages
+ * behind see a server that has no TLS. Leaves the pipeline when the server lets the client in. A server that doesn't
+ * offer TLS is told nothing: whoever set TLS doesn't want plain text.
  *
  * <pre>
  *   server                    this                       the stages behind

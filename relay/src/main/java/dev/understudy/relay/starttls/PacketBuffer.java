@@ -4,7 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** The beginning of a packet until there is enough of it; a buffer of its own, which may be changed. Not for several threads. */
+/**
+ * The beginning of a packet until there is enough of it; a buffer of its own, which may be changed. Not for several
+ * threads.
+ */
 final class PacketBuffer {
     private @Nullable ByteBuf bytes;
 

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a PostgreSQL server for TLS, and gives way to that once it is granted. A server that refuses isn't spoken to: whoever
- * set TLS doesn't want plain text. Confined to the connection's event loop.
+ * Asks a PostgreSQL server for TLS, and gives way to that once it is granted. A server that refuses isn't spoken to:
+ * whoever set TLS doesn't want plain text. Confined to the connection's event loop.
  */
 public final class StartTlsAsker extends ChannelInboundHandlerAdapter {
     private final SslHandler tls;

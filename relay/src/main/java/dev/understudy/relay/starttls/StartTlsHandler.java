@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a PostgreSQL client's requests for encryption, and leaves the pipeline once it is clear how the client goes on; its
- * bytes go on to the next stage.
+ * Answers a PostgreSQL client's requests for encryption, and leaves the pipeline once it is clear how the client goes
+ * on; its bytes go on to the next stage.
  *
  * <p>Holds one read at most, and ends with exactly one call of {@link Outcome}. Confined to the client's event loop.
  */

@@ -21,8 +21,8 @@ public final class TlsStages implements Consumer<ChannelHandlerContext> {
     }
 
     /**
-     * What follows on the connection of {@code asking} is TLS. If that comes to nothing, the stages behind {@code asking} are
-     * told so by an {@link SSLHandshakeException}. On the connection's event loop.
+     * What follows on the connection of {@code asking} is TLS. If that comes to nothing, the stages behind
+     * {@code asking} are told so by an {@link SSLHandshakeException}. On the connection's event loop.
      */
     @Override
     public void accept(ChannelHandlerContext asking) {

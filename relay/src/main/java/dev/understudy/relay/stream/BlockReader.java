@@ -2,7 +2,10 @@ package dev.understudy.relay.stream;
 
 import io.netty.buffer.ByteBuf;
 
-/** Reads the records of one block, in order. Owns the block's buffer until {@link #release}. Confined to one thread at a time. */
+/**
+ * Reads the records of one block, in order. Owns the block's buffer until {@link #release}. Confined to one thread at a
+ * time.
+ */
 public final class BlockReader {
     private final ByteBuf block;
     private final int end;

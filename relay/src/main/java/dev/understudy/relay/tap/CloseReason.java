@@ -8,7 +8,10 @@ public enum CloseReason {
     RESET_BY_CLIENT,
     /** Production's socket was reset or its host went away. */
     RESET_BY_PRODUCTION,
-    /** Production's address wasn't known, or it refused the connection, or the TLS handshake with it failed; the client was reset. */
+    /**
+     * Production's address wasn't known, or it refused the connection, or the TLS handshake with it failed; the client
+     * was reset.
+     */
     CONNECT_FAILED,
     /** Production didn't accept within the connect time-out; the client was reset. */
     CONNECT_TIMED_OUT,
@@ -16,7 +19,9 @@ public enum CloseReason {
     NO_SOCKET,
     /** A transparent listener's client wasn't redirected to it, so that nobody knows where it wanted to go. */
     NO_DESTINATION,
-    /** A transparent listener's client is the relay itself, or wanted to go to the listener: it would go round for ever. */
+    /**
+     * A transparent listener's client is the relay itself, or wanted to go to the listener: it would go round for ever.
+     */
     LOOP,
     /** A PROXY header was wanted, and the client isn't one whose header is believed. */
     HEADER_UNTRUSTED,

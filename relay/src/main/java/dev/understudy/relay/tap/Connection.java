@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param client the client's address: what its PROXY header told, where one is believed
  * @param local the address on which it was accepted
  * @param acceptedNanos {@link System#nanoTime()} at acceptance
- * @param preface what production was sent before the client's first byte, such as a PROXY header; empty for none, not to
- *     be changed. A copy of the connection has to begin with it, too
+ * @param preface what production was sent before the client's first byte, such as a PROXY header; empty for none, not
+ *     to be changed. A copy of the connection has to begin with it, too
  * @param agreed the protocol that the client has agreed on with us in its TLS handshake (ALPN); null for none
  */
 public record Connection(

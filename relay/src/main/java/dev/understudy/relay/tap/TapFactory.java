@@ -54,12 +54,15 @@ public interface TapFactory {
         return open(connection);
     }
 
-    /** The connection carried bytes in this epoch that couldn't be joined to, and won't be; called at most once an epoch. */
+    /**
+     * The connection carried bytes in this epoch that couldn't be joined to, and won't be; called at most once an
+     * epoch.
+     */
     default void unjoined(Connection connection) {}
 
     /**
-     * Another factory, whose taps the same connections get beside this one's: each has its own switch and its own view of the
-     * bytes, and neither notices what becomes of the other. Asked once per connection; null for none.
+     * Another factory, whose taps the same connections get beside this one's: each has its own switch and its own view
+     * of the bytes, and neither notices what becomes of the other. Asked once per connection; null for none.
      */
     default @Nullable TapFactory beside() {
         return null;

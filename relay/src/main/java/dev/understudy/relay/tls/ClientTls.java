@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS towards production, or a debug JVM: its certificate is always checked, by chain and by name; and it speaks what its client speaks.
- * Thread-safe but for {@link #refresh}.
+ * TLS towards production, or a debug JVM: its certificate is always checked, by chain and by name; and it speaks what
+ * its client speaks. Thread-safe but for {@link #refresh}.
  */
 public final class ClientTls implements TlsSide {
     private static final int ANY_PORT = 443;
@@ -62,8 +62,8 @@ public final class ClientTls implements TlsSide {
     }
 
     /**
-     * Whether production, after its handshake, speaks what its client has {@code agreed} on with us. Only HTTP/1.1 is what a
-     * server may take for granted (RFC 7301 leaves it open, RFC 9113 section 3.2 forbids it for HTTP/2).
+     * Whether production, after its handshake, speaks what its client has {@code agreed} on with us. Only HTTP/1.1 is
+     * what a server may take for granted (RFC 7301 leaves it open, RFC 9113 section 3.2 forbids it for HTTP/2).
      */
     public static boolean suits(SslHandler production, @Nullable String agreed) {
         String spoken = production.engine().getApplicationProtocol();

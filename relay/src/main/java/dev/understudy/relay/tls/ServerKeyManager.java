@@ -8,7 +8,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Keys of a server whose handshakes are an engine's: which of them, is decided by the name that the client asks for. */
+/**
+ * Keys of a server whose handshakes are an engine's: which of them, is decided by the name that the client asks for.
+ */
 public abstract class ServerKeyManager extends X509ExtendedKeyManager {
     /** The name that a client has asked for in the handshake that goes on (SNI); null if it asked for none. */
     protected static @Nullable String wanted(@Nullable SSLEngine engine) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Host names that a server answers to, as certificates have them (RFC 6125) and clients ask for them in their handshake (SNI,
- * RFC 6066).
+ * Host names that a server answers to, as certificates have them (RFC 6125) and clients ask for them in their handshake
+ * (SNI, RFC 6066).
  *
  * @param names {@code *.} at the front stands for one label; in any case
  */

@@ -10,12 +10,12 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import javax.net.ssl.SSLException;
 
 /**
- * Makes the end of a TLS stream look like the end of a plain one: a {@code close_notify} is a FIN; and what TLS fails with is
- * an I/O error. Stands behind the connection's {@link SslHandler}.
+ * Makes the end of a TLS stream look like the end of a plain one: a {@code close_notify} is a FIN; and what TLS fails
+ * with is an I/O error. Stands behind the connection's {@link SslHandler}.
  *
- * <p>A FIN without {@code close_notify} may be an attacker's: from production, whose replies may end with their connection,
- * it counts as a reset. Clients often leave that way, and their requests say themselves where they end: from them it is a
- * FIN. Confined to the connection's event loop.
+ * <p>A FIN without {@code close_notify} may be an attacker's: from production, whose replies may end with their
+ * connection, it counts as a reset. Clients often leave that way, and their requests say themselves where they end:
+ * from them it is a FIN. Confined to the connection's event loop.
  */
 public final class TlsEndHandler extends ChannelInboundHandlerAdapter {
     private final SslHandler tls;

@@ -8,6 +8,9 @@ public interface TlsSide {
     /** A handler whose handshake isn't begun. For any thread. */
     SslHandler handler(ByteBufAllocator allocator);
 
-    /** Reads files that have changed; what is wrong with them is said once and changes nothing. For one thread, blocking. */
+    /**
+     * Reads files that have changed; what is wrong with them is said once and changes nothing. For one thread,
+     * blocking.
+     */
     void refresh();
 }

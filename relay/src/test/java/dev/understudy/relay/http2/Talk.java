@@ -23,7 +23,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a client and a server of Netty say to each other: a GET, a POST in padded pieces, a call of gRPC with trailers. */
+/**
+ * What a client and a server of Netty say to each other: a GET, a POST in padded pieces, a call of gRPC with trailers.
+ */
 public final class Talk {
     /** The message of the call. */
     public static final String GRPC = "\0\0\0\0\2hi";

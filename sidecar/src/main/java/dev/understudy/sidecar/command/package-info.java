@@ -1,5 +1,6 @@
 /**
- * What is typed: {@code understudy COMMAND}, a small class for each, listed in {@link dev.understudy.sidecar.command.Main}.
+ * What is typed: {@code understudy COMMAND}, a small class for each, listed in
+ * {@link dev.understudy.sidecar.command.Main}.
  *
  * <pre>
  *   Main ─┬─▶ SidecarCommand   starts a Sidecar and stops it at a signal

@@ -33,8 +33,8 @@ public record DebugTarget(
     }
 
     /**
-     * Reads {@code debug}: none, {@code host:port}, or a list of them, each with {@code name=} before it if it has one. A
-     * mapping of {@code name}, {@code address} and {@code tls} may stand in the place of each.
+     * Reads {@code debug}: none, {@code host:port}, or a list of them, each with {@code name=} before it if it has one.
+     * A mapping of {@code name}, {@code address} and {@code tls} may stand in the place of each.
      */
     static List<DebugTarget> read(Section listener) {
         List<DebugTarget> targets = new ArrayList<>();

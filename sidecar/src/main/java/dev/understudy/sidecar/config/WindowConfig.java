@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param overflow what happens when memory and disk are full
  * @param diskDirectory where bytes wait that find no room in memory, or "" for nowhere
  * @param disk bytes that may wait there
- * @param wanted how long it should last, so that agents spend no more than the model allows; zero if they go by the window alone
+ * @param wanted how long it should last, so that agents spend no more than the model allows; zero if they go by the
+ *     window alone
  */
 public record WindowConfig(
         long laneMemory,

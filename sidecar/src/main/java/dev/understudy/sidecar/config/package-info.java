@@ -1,6 +1,6 @@
 /**
- * What the sidecar is told: records with sensible defaults, checked as they are made, and how each is read from its section of
- * the file. Nothing here runs.
+ * What the sidecar is told: records with sensible defaults, checked as they are made, and how each is read from its
+ * section of the file. Nothing here runs.
  */
 @NullMarked
 package dev.understudy.sidecar.config;

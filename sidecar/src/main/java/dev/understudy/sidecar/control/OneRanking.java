@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One numbered order of all that is suspected, whatever it rests on: first what explains failing exchanges, by importance, and directly
- * behind the first of them that has a part in it each circle of locks; then leaks, by how much stays; then the other circles. Between
- * kinds nothing is weighed: sidecar/RATIONALE.md says why. Stateless.
+ * One numbered order of all that is suspected, whatever it rests on: first what explains failing exchanges, by
+ * importance, and directly behind the first of them that has a part in it each circle of locks; then leaks, by how much
+ * stays; then the other circles. Between kinds nothing is weighed: sidecar/RATIONALE.md says why. Stateless.
  */
 final class OneRanking {
     private OneRanking() {}

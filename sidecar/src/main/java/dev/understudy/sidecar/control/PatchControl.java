@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /v1/orders/patch}: which class files debug JVMs run in the place of their own. When an agent tells that this has changed,
- * another epoch begins.
+ * {@code /v1/orders/patch}: which class files debug JVMs run in the place of their own. When an agent tells that this
+ * has changed, another epoch begins.
  */
 public final class PatchControl {
     private final Patches patches;
@@ -62,7 +62,9 @@ public final class PatchControl {
                 : Reply.problem(409, "Nothing to take back", "no patch is wanted");
     }
 
-    /** An agent says which patch its JVM runs with; one that begins anew gets the same one again, which is no change. */
+    /**
+     * An agent says which patch its JVM runs with; one that begins anew gets the same one again, which is no change.
+     */
     public synchronized void reported(String agent, String patch) {
         String before = reported.put(agent, patch);
         if (reported.size() > AgentReports.MOST_AGENTS) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@code POST} and {@code DELETE /v1/orders/probes}: arming probes, switching them off and looking into their classes; leaving all to the
- * controller and the search.
+ * {@code POST} and {@code DELETE /v1/orders/probes}: arming probes, switching them off and looking into their classes;
+ * leaving all to the controller and the search.
  */
 public final class ProbeControl {
     private static final Set<String> MEMBERS = Set.of("arm", "disarm", "deepen", "shallow", "reset");

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/recording}: starts and stops one listener's recording. */
+/**
+ * {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/recording}: starts and stops one listener's recording.
+ */
 public final class RecordControl {
     private final List<Watched> listeners;
 

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code POST} and {@code DELETE /v1/orders/settings}: changing agents' settings while their JVMs run; taking all of that back. */
+/**
+ * {@code POST} and {@code DELETE /v1/orders/settings}: changing agents' settings while their JVMs run; taking all of
+ * that back.
+ */
 public final class SettingControl {
     private static final Set<String> MEMBERS = Set.of("set", "reset");
 

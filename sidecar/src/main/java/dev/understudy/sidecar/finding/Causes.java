@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Groups divergences of one listener: {@value #MOST} groups, with the first examples of each. Guarded by its {@link RouteStatistics}. */
+/**
+ * Groups divergences of one listener: {@value #MOST} groups, with the first examples of each. Guarded by its
+ * {@link RouteStatistics}.
+ */
 final class Causes {
     private static final int MOST = 200;
     private static final int EXAMPLES = 2;

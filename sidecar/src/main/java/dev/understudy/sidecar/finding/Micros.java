@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** How long one side took: all times in microseconds, to two digits, up to an hour; some 10 KB. For one thread at a time. */
+/**
+ * How long one side took: all times in microseconds, to two digits, up to an hour; some 10 KB. For one thread at a
+ * time.
+ */
 final class Micros {
     private static final long LONGEST = TimeUnit.HOURS.toMicros(1);
 

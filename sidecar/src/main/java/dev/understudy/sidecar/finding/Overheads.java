@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What instrumentation takes of one debug JVM's requests, by listener and route: its agent tells of some exchanges by their debug span,
- * lane loops tell which routes these were of.
+ * What instrumentation takes of one debug JVM's requests, by listener and route: its agent tells of some exchanges by
+ * their debug span, lane loops tell which routes these were of.
  *
- * <p>Lane loops only put into a bounded queue, and not even that before an agent has told anything. All else is guarded by this object
- * and done by those who tell and ask. What finds nobody to join is forgotten.
+ * <p>Lane loops only put into a bounded queue, and not even that before an agent has told anything. All else is guarded
+ * by this object and done by those who tell and ask. What finds nobody to join is forgotten.
  */
 public final class Overheads {
     private static final int MOST = 8192;

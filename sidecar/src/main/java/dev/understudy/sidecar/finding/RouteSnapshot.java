@@ -62,7 +62,8 @@ public record RouteSnapshot(List<Route> routes, List<Cause> causes, long ungroup
      *
      * @param path with indexes left out
      * @param noise why it was overlooked; null if it wasn't
-     * @param value of a difference that matters, what both sides have there; null if that is nothing known, or not the same
+     * @param value of a difference that matters, what both sides have there; null if that is nothing known, or not the
+     *     same
      * @param count in how many exchanges
      */
     public record Place(

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was found of one listener's replies. Guarded by {@code this}, which is held for some map look-ups, or a copy of the tables. */
+/**
+ * What was found of one listener's replies. Guarded by {@code this}, which is held for some map look-ups, or a copy of
+ * the tables.
+ */
 final class RouteStatistics {
     /** What all routes beyond {@value #ROUTES} are called. */
     static final String OTHERS = "(other routes)";
@@ -72,7 +75,10 @@ final class RouteStatistics {
         }
     }
 
-    /** Reads one after the other, so that no lane loop waits for more than one of them; causes after the figures that count them. */
+    /**
+     * Reads one after the other, so that no lane loop waits for more than one of them; causes after the figures that
+     * count them.
+     */
     RouteSnapshot read() {
         List<RouteSnapshot.Route> read = new ArrayList<>();
         all().forEach((route, figures) -> read.add(figures.read(route)));

@@ -47,7 +47,8 @@ public record Allocated(List<String> names, List<Agent> agents) {
      * @param samples how many there were
      * @param bytes for how many bytes they stand
      * @param left how many of these aren't among the nodes, for want of room
-     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; its own bytes
+     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; its own
+     *     bytes
      */
     public record Route(
             String listener, String debug, String route, long samples, long bytes, long left, long[] nodes) {}

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the debug JVMs allocate, one by one and route by route, from the samples that their agents tell of. Bounded; what finds no room is
- * counted. Guarded by this object.
+ * Where the debug JVMs allocate, one by one and route by route, from the samples that their agents tell of. Bounded;
+ * what finds no room is counted. Guarded by this object.
  */
 public final class Allocations {
     static final int MOST_AGENTS = 32;

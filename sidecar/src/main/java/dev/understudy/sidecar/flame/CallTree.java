@@ -47,7 +47,10 @@ final class CallTree {
         return added;
     }
 
-    /** Triples, one for each node, children after their parents: its parent's place among them, -1 for none; its frame; what it has on top. */
+    /**
+     * Triples, one for each node, children after their parents: its parent's place among them, -1 for none; its frame;
+     * what it has on top.
+     */
     long[] nodes() {
         long[] nodes = new long[(size - 1) * 3];
         for (int node = 1; node < size; node++) {

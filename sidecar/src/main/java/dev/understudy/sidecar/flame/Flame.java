@@ -22,7 +22,8 @@ public record Flame(List<String> names, List<Route> routes, int waiting) {
      * @param debug which debug JVM; empty if it isn't known
      * @param samples how many there were
      * @param left how many of them aren't among the nodes, for want of room
-     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; how often it was on top
+     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; how
+     *     often it was on top
      */
     public record Route(String listener, String debug, String route, long samples, long left, long[] nodes) {}
 }

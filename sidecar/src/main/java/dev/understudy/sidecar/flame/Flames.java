@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The stacks of all debug JVMs, route by route.
  *
- * <p>An agent tells of stacks by their exchange's debug span, or by the bytes it was; lane loops tell which routes these were of ({@link
- * Endings}). Guarded by this object. What finds nobody to join is counted as of no route.
+ * <p>An agent tells of stacks by their exchange's debug span, or by the bytes it was; lane loops tell which routes
+ * these were of ({@link Endings}). Guarded by this object. What finds nobody to join is counted as of no route.
  */
 public final class Flames {
     /** Of the trees of all routes together. */

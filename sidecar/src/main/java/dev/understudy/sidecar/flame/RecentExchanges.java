@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of which routes the exchanges were that debug JVMs have ended lately: the newest {@code 1 << }{@value #BITS} or so of them are known, and
- * none before an agent has told of anything. For any threads; never waits.
+ * Of which routes the exchanges were that debug JVMs have ended lately: the newest {@code 1 << }{@value #BITS} or so of
+ * them are known, and none before an agent has told of anything. For any threads; never waits.
  */
 public final class RecentExchanges {
     static final int BITS = 14;

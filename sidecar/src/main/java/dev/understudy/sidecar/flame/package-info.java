@@ -1,6 +1,6 @@
 /**
- * What a debug JVM's threads do and allocate while they serve exchanges, route by route: the stacks that its agent takes, and the
- * allocations that it samples, joined with the routes that lane loops tell of.
+ * What a debug JVM's threads do and allocate while they serve exchanges, route by route: the stacks that its agent
+ * takes, and the allocations that it samples, joined with the routes that lane loops tell of.
  *
  * <pre>
  *  POST /v1/stacks ──────▶ StackBatch ─────▶ Flames ───────────────────┐         ┌─▶ Flame ─────▶ GET /v1/flame

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's bytes until it is known which request they belong to, and the request that they go to if one is on its way. Confined to
- * its lane loop.
+ * The client's bytes until it is known which request they belong to, and the request that they go to if one is on its
+ * way. Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */
@@ -67,7 +67,9 @@ public final class ClientBytes<X> {
         current = cut.request(request, bytes.take(length), firstNanos, nanos);
     }
 
-    /** So many more of the bytes are the open request's; without one, or if nothing of it is kept, they are nobody's. */
+    /**
+     * So many more of the bytes are the open request's; without one, or if nothing of it is kept, they are nobody's.
+     */
     public void goOn(int length) {
         if (length > 0) {
             ByteBuf part = bytes.take(length);
@@ -89,7 +91,9 @@ public final class ClientBytes<X> {
         firstNanos = nanos;
     }
 
-    /** No request is found in what comes any more; told on once. What is here stays until it is said to {@link #goOn}. */
+    /**
+     * No request is found in what comes any more; told on once. What is here stays until it is said to {@link #goOn}.
+     */
     public void unframed(NotCompared why, String reason) {
         if (!unframed) {
             unframed = true;

@@ -30,8 +30,8 @@ public interface Dialect {
     RequestStart start();
 
     /**
-     * What a connection sets up, if its copy can begin again with that said first; null if requests stand for themselves, or
-     * it can't.
+     * What a connection sets up, if its copy can begin again with that said first; null if requests stand for
+     * themselves, or it can't.
      *
      * @param memory what is held is charged to it
      */
@@ -53,7 +53,9 @@ public interface Dialect {
         return (request, raw, traceparent) -> raw;
     }
 
-    /** Stands for what the client that made it is known by to both JVMs, and tells nothing of it; null if for nothing. */
+    /**
+     * Stands for what the client that made it is known by to both JVMs, and tells nothing of it; null if for nothing.
+     */
     default @Nullable String sessionOf(Request request) {
         return null;
     }

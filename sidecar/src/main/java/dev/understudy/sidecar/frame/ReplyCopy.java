@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One side's reply while it waits for the other's, charged to the lane's budget.
  *
- * <p>When memory is short, its content is forgotten but for length and hash, and then all of it. What exactly is kept is the
- * protocol's. Confined to its lane loop.
+ * <p>When memory is short, its content is forgotten but for length and hash, and then all of it. What exactly is kept
+ * is the protocol's. Confined to its lane loop.
  */
 public abstract class ReplyCopy {
     private final ReplyMemory memory;
@@ -35,7 +35,10 @@ public abstract class ReplyCopy {
         return 0;
     }
 
-    /** How it begins, where a protocol has no status, or the status that HTTP carries for gRPC: nothing of what it carries. */
+    /**
+     * How it begins, where a protocol has no status, or the status that HTTP carries for gRPC: nothing of what it
+     * carries.
+     */
     public String said() {
         return "";
     }

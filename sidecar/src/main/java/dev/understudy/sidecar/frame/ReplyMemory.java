@@ -4,8 +4,8 @@ import dev.understudy.divergence.compare.raw.ByteBudget;
 import dev.understudy.relay.lane.MemoryBudget;
 
 /**
- * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which goes
- * before comparison, always finds room. Confined to its lane loop.
+ * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which
+ * goes before comparison, always finds room. Confined to its lane loop.
  */
 public final class ReplyMemory implements ByteBudget {
     private final MemoryBudget budget;

@@ -26,7 +26,10 @@ public interface ReplyStream<X> {
     /** The next reply that isn't expected yet answers {@code exchange}, which is about {@code request}. */
     void expect(X exchange, Request request);
 
-    /** Nobody waits any longer for the reply to {@code request}, which may still come: only its place counts, where it has one. */
+    /**
+     * Nobody waits any longer for the reply to {@code request}, which may still come: only its place counts, where it
+     * has one.
+     */
     default void forget(Request request) {}
 
     /** Takes ownership of {@code data}. */

@@ -50,8 +50,9 @@ public interface Request {
     }
 
     /**
-     * How many of its bytes are waited for, so that the debug JVM is told all of it at once, as {@link RequestRewriter#request} may then
-     * change it; one that turns out to be longer goes on as it comes, and so does all of 0.
+     * How many of its bytes are waited for, so that the debug JVM is told all of it at once, as
+     * {@link RequestRewriter#request} may then change it; one that turns out to be longer goes on as it comes, and so
+     * does all of 0.
      */
     default int gathered() {
         return 0;

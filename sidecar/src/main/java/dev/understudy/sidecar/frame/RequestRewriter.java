@@ -5,15 +5,15 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the debug JVM is told on one connection instead of what the client said there, in the same order. Confined to its lane
- * loop.
+ * What the debug JVM is told on one connection instead of what the client said there, in the same order. Confined to
+ * its lane loop.
  */
 public interface RequestRewriter {
     /**
      * A request's first bytes.
      *
-     * @param raw as the client sent them, all of the request where it was {@link Request#gathered}; owned by this call, as the
-     *     result is by the caller
+     * @param raw as the client sent them, all of the request where it was {@link Request#gathered}; owned by this call,
+     *     as the result is by the caller
      * @param traceparent the trace that it belongs to; null for none
      */
     ByteBuf request(Request request, ByteBuf raw, @Nullable String traceparent);

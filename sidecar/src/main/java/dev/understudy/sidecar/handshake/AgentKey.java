@@ -11,7 +11,10 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key that agents share with the sidecar, or none; signs with HMAC-SHA256. It stays out of every log. For any threads. */
+/**
+ * The key that agents share with the sidecar, or none; signs with HMAC-SHA256. It stays out of every log. For any
+ * threads.
+ */
 public final class AgentKey {
     /** Agents have to be told by their operator where they are. */
     public static final AgentKey NONE = new AgentKey(new byte[0]);

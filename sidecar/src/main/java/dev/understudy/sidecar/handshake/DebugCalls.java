@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Connects to the debug JVMs, says nothing, and closes again after three seconds. Safe for any threads; nobody waits.
  *
- * <p>Each connection has an address and a port that were bound for it, which the kernel gives to no other connection meanwhile,
- * whatever its target is: an agent that finds it among its own can't mistake one of the relay's for it.
+ * <p>Each connection has an address and a port that were bound for it, which the kernel gives to no other connection
+ * meanwhile, whatever its target is: an agent that finds it among its own can't mistake one of the relay's for it.
  */
 public final class DebugCalls {
     private static final Duration HELD = Duration.ofSeconds(3);
@@ -51,8 +51,9 @@ public final class DebugCalls {
     }
 
     /**
-     * Connects to each whose name was looked up by now, as long as no more than {@value #MOST_HELD} connections are held, and says
-     * from where: the address in hexadecimal digits, a colon, the port. Names are looked up for the next time.
+     * Connects to each whose name was looked up by now, as long as no more than {@value #MOST_HELD} connections are
+     * held, and says from where: the address in hexadecimal digits, a colon, the port. Names are looked up for the next
+     * time.
      */
     List<String> connect() {
         List<String> from = new ArrayList<>();
@@ -72,7 +73,10 @@ public final class DebugCalls {
         return from;
     }
 
-    /** Bound to an address before it connects: its own isn't known otherwise until it is connected, for which nobody waits. */
+    /**
+     * Bound to an address before it connects: its own isn't known otherwise until it is connected, for which nobody
+     * waits.
+     */
     private String connected(InetSocketAddress address) throws IOException {
         SocketChannel channel;
         try {
@@ -89,7 +93,10 @@ public final class DebugCalls {
         return HexFormat.of().formatHex(local.getAddress().getAddress()) + ":" + local.getPort();
     }
 
-    /** From which of its addresses this machine reaches that one: a datagram's socket knows, and connecting it sends nothing. */
+    /**
+     * From which of its addresses this machine reaches that one: a datagram's socket knows, and connecting it sends
+     * nothing.
+     */
     private static InetAddress own(InetSocketAddress address) throws IOException {
         try (DatagramChannel way = DatagramChannel.open()) {
             way.connect(address);

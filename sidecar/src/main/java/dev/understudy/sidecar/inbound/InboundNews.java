@@ -23,7 +23,8 @@ final class InboundNews {
      * @param boot tells this kernel from others, whose clocks are other ones; "" if that isn't known
      * @param sent now
      * @param roundTrip the shortest that a message and its answer took lately; 0 if none was answered yet
-     * @param toldUntil all that was told to the link before is in this message or an earlier one, but for what was dropped
+     * @param toldUntil all that was told to the link before is in this message or an earlier one, but for what was
+     *     dropped
      * @param completeUntil all that arrived before has been told, but for what was dropped
      */
     static byte[] write(

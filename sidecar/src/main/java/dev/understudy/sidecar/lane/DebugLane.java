@@ -93,9 +93,10 @@ final class DebugLane implements LaneObserver {
     }
 
     /**
-     * Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at all while
-     * memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or an exchange, is
-     * still in want of may be in it. Where requests are said at once, that is so of each of them, and what is owed doesn't count.
+     * Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at
+     * all while memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or
+     * an exchange, is still in want of may be in it. Where requests are said at once, that is so of each of them, and
+     * what is owed doesn't count.
      */
     @Override
     public boolean hasRoom() {
@@ -138,7 +139,9 @@ final class DebugLane implements LaneObserver {
         delivery.waitsNoMore();
     }
 
-    /** How long ago the oldest event happened that waits in the lane; 0 if none does. Safe for use by several threads. */
+    /**
+     * How long ago the oldest event happened that waits in the lane; 0 if none does. Safe for use by several threads.
+     */
     long waited(long now) {
         return waits ? Math.max(0, now - waitsSince) : 0;
     }

@@ -170,7 +170,9 @@ public final class DebugLanes implements TeeTarget {
         return read;
     }
 
-    /** How long ago the oldest event happened that waits in a lane for debug to want it, in nanoseconds; 0 if none does. */
+    /**
+     * How long ago the oldest event happened that waits in a lane for debug to want it, in nanoseconds; 0 if none does.
+     */
     public long waited(long now) {
         long longest = 0;
         for (DebugLane lane : open.values()) {

@@ -172,8 +172,8 @@ final class Delivery implements Gate, DebugObserver {
     }
 
     /**
-     * Gives the debug JVM up if it couldn't be reached for too long, or if it takes nothing any more on a connection whose
-     * client has left, or doesn't answer its opening: what such a lane holds would be held for ever.
+     * Gives the debug JVM up if it couldn't be reached for too long, or if it takes nothing any more on a connection
+     * whose client has left, or doesn't answer its opening: what such a lane holds would be held for ever.
      */
     void timeOut(long now, boolean clientLeft) {
         if (settings.tee().holdsBack()) {
@@ -285,8 +285,8 @@ final class Delivery implements Gate, DebugObserver {
     }
 
     /**
-     * What the cue must not overtake is what had ended by then. A connection without exchanges waits as a whole, before its
-     * first byte: its peers may hold locks in the debug server that only its own next bytes release.
+     * What the cue must not overtake is what had ended by then. A connection without exchanges waits as a whole, before
+     * its first byte: its peers may hold locks in the debug server that only its own next bytes release.
      */
     private long due(DebugEvent cue) {
         return settings.protocol() == Protocol.TCP ? lane.connection().acceptedNanos() : cue.nanos();

@@ -13,8 +13,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the ways of one connection to the debug JVM: the first, and where its session can be set up again, another one after
- * the last has ended. Confined to its lane loop.
+ * Makes the ways of one connection to the debug JVM: the first, and where its session can be set up again, another one
+ * after the last has ended. Confined to its lane loop.
  */
 final class DeliveryFactory {
     private static final double TIGHT = 0.5;

@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The last changes to what one connection of the debug JVM is told, and the note of which exchange was told where. Confined to
- * its lane loop.
+ * The last changes to what one connection of the debug JVM is told, and the note of which exchange was told where.
+ * Confined to its lane loop.
  */
 final class DeliveryRewriter {
     private final Exchanges exchanges;

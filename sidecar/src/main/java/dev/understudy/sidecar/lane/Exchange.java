@@ -12,7 +12,9 @@ import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
 
-/** The bookkeeping of one request and its two replies. Confined to its lane loop; all times {@code System.nanoTime()}. */
+/**
+ * The bookkeeping of one request and its two replies. Confined to its lane loop; all times {@code System.nanoTime()}.
+ */
 final class Exchange {
     /** Charged for each one that isn't judged, beside what its parts hold. */
     static final int OVERHEAD = 1024;

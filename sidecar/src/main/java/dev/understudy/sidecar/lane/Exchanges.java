@@ -153,7 +153,8 @@ final class Exchanges {
     }
 
     /**
-     * The client wants no answer any more on that stream of its own: one that production hasn't given, nobody waits for.
+     * The client wants no answer any more on that stream of its own: one that production hasn't given, nobody waits
+     * for.
      *
      * @return the exchange that this ends; null if there is none
      */
@@ -228,8 +229,8 @@ final class Exchanges {
     }
 
     /**
-     * Gives up what has stood still on the debug side for too long, on that JVM's own clock: not what stands at a breakpoint
-     * with all the rest. Its reply may still come and is then passed over.
+     * Gives up what has stood still on the debug side for too long, on that JVM's own clock: not what stands at a
+     * breakpoint with all the rest. Its reply may still come and is then passed over.
      *
      * @param held whether what is still to be delivered waits for others, rather than for the debug JVM
      */

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client sends, on its way into exchanges and the window; or as mere bytes, where it can't or shall not be cut.
+ * What the client sends, on its way into exchanges and the window; or as mere bytes, where it can't or shall not be
+ * cut.
  *
  * <p>Confined to its lane loop.
  */

@@ -60,8 +60,8 @@ final class Judge {
     }
 
     /**
-     * Debug still works on {@code exchange}: if nothing has come of it for so long that it counts as slow, it may never end, and is told
-     * of as it stands.
+     * Debug still works on {@code exchange}: if nothing has come of it for so long that it counts as slow, it may never
+     * end, and is told of as it stands.
      *
      * @param onClock the moment on the debug JVM's own clock
      */

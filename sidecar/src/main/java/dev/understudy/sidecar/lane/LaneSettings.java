@@ -16,7 +16,8 @@ import java.time.Duration;
  * @param tee whether bytes may go to the debug JVM now, and which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
  * @param sheds whether whole requests are left out before the window overflows, and lanes that overflowed begin again
- * @param slow from which time on an exchange counts as slow, so that it is told of before it has ended; zero if none does
+ * @param slow from which time on an exchange counts as slow, so that it is told of before it has ended; zero if none
+ *     does
  * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
  */
 public record LaneSettings(

@@ -4,8 +4,8 @@ import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 
 /**
- * What a connection takes that is over in production and not yet in debug, beside what debug still has to be told: open ones
- * are limited where they are accepted, these by the memory they take. Confined to its lane loop.
+ * What a connection takes that is over in production and not yet in debug, beside what debug still has to be told: open
+ * ones are limited where they are accepted, these by the memory they take. Confined to its lane loop.
  */
 final class LeftOver {
     static final int BYTES = 6 << 10;

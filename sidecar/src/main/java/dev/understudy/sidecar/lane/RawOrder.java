@@ -10,18 +10,19 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The order within a connection that isn't cut into exchanges, or whose exchanges overlap: what the client said after production had sent it so many
- * bytes, it says to the debug JVM after that has sent as many.
+ * The order within a connection that isn't cut into exchanges, or whose exchanges overlap: what the client said after
+ * production had sent it so many bytes, it says to the debug JVM after that has sent as many.
  *
- * <p>So a debug server isn't told the answer to a question that it hasn't asked (PostgreSQL refuses a start-up message that
- * comes before its reply to the request for TLS; MariaDB speaks first). Replies may differ in length: a debug JVM that has
- * answered something and then been quiet for {@value #QUIET_MILLIS} ms is taken to have answered. One that says nothing is
- * waited for with patience on the {@link DebugClock}, and not again until it speaks. What that passes over is forgiven
- * once and for all, and counted.
+ * <p>So a debug server isn't told the answer to a question that it hasn't asked (PostgreSQL refuses a start-up message
+ * that comes before its reply to the request for TLS; MariaDB speaks first). Replies may differ in length: a debug JVM
+ * that has answered something and then been quiet for {@value #QUIET_MILLIS} ms is taken to have answered. One that
+ * says nothing is waited for with patience on the {@link DebugClock}, and not again until it speaks. What that passes
+ * over is forgiven once and for all, and counted.
  *
- * <p>Of HTTP/2 more is known. How many bytes a server says there is chance (its flow control, its pings); but once debug has
- * answered every request that it was told, nothing more is to come, and nobody waits. And where production had answered all
- * when the client spoke on, or left, debug is given as much time for that as any reply has. Confined to its lane loop.
+ * <p>Of HTTP/2 more is known. How many bytes a server says there is chance (its flow control, its pings); but once
+ * debug has answered every request that it was told, nothing more is to come, and nobody waits. And where production
+ * had answered all when the client spoke on, or left, debug is given as much time for that as any reply has. Confined
+ * to its lane loop.
  */
 final class RawOrder {
     private static final long QUIET_MILLIS = 200;

@@ -15,8 +15,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the bytes of a connection that isn't cut into exchanges compared, and its turns judged and labelled. Confined to its
- * lane loop.
+ * Has the bytes of a connection that isn't cut into exchanges compared, and its turns judged and labelled. Confined to
+ * its lane loop.
  */
 final class RawTurns {
     private final RawComparison comparison;

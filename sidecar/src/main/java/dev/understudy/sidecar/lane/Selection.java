@@ -6,8 +6,8 @@ import dev.understudy.sidecar.tee.TeeSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of each request whether the debug JVM gets it: by itself, or as a part of what hangs together. Confined to its lane
- * loop.
+ * Says of each request whether the debug JVM gets it: by itself, or as a part of what hangs together. Confined to its
+ * lane loop.
  */
 final class Selection {
     /** What becomes of a request. */

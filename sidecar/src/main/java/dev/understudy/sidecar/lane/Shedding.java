@@ -9,7 +9,8 @@ import dev.understudy.sidecar.verdict.Tally;
  * Leaves out whole requests while the window is about to overflow, so that what follows them can still be delivered.
  *
  * <p>It begins when the lane's memory is nearly full and ends when half of it is free again. What waits in the lane is
- * framed meanwhile, and what isn't on its way to the debug JVM yet is dropped, request by request. Confined to its lane loop.
+ * framed meanwhile, and what isn't on its way to the debug JVM yet is dropped, request by request. Confined to its lane
+ * loop.
  */
 final class Shedding {
     private final boolean wanted;

@@ -4,8 +4,8 @@ import dev.understudy.sidecar.suspect.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the bytes that one connection of the debug JVM is told are whose request: where an agent that sees sockets only finds
- * exchanges. Confined to its lane loop.
+ * Which of the bytes that one connection of the debug JVM is told are whose request: where an agent that sees sockets
+ * only finds exchanges. Confined to its lane loop.
  */
 final class ToldBytes {
     private long told;

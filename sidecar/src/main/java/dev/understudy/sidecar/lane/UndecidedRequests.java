@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * The bytes of requests of which it isn't decided whether the debug JVM gets them, charged to the lane's budget. Confined to
- * its lane loop.
+ * The bytes of requests of which it isn't decided whether the debug JVM gets them, charged to the lane's budget.
+ * Confined to its lane loop.
  */
 final class UndecidedRequests {
     /** Some bytes of one request, owned by whoever has this. */

@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one request that the debug JVM is told at once, when all of it is there: it may have to be changed where only
- * its end tells what its beginning has to say. Charged to the lane's budget. Confined to its lane loop.
+ * The bytes of one request that the debug JVM is told at once, when all of it is there: it may have to be changed where
+ * only its end tells what its beginning has to say. Charged to the lane's budget. Confined to its lane loop.
  */
 final class WholeRequestBuffer {
     private final MemoryBudget budget;

@@ -15,13 +15,13 @@ import java.util.TreeSet;
  * question. An exchange ends with the later of its last request byte and its last reply byte, so all its own bytes
  * precede its end and no two exchanges can wait for each other.
  *
- * <p>A lane that holds back what happened on its connection, since it has enough to do, holds back with it everything that
- * arrived later: what it hasn't told may be the end of an exchange.
+ * <p>A lane that holds back what happened on its connection, since it has enough to do, holds back with it everything
+ * that arrived later: what it hasn't told may be the end of an exchange.
  *
- * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the {@link
- * DebugClock} without ending is passed over and counted, and so is at once whatever else debug owes on the same connection,
- * until it speaks there again. Safe for use by several threads; guarded by {@code this},
- * wakes are run outside the lock.
+ * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the
+ * {@link DebugClock} without ending is passed over and counted, and so is at once whatever else debug owes on the same
+ * connection, until it speaks there again. Safe for use by several threads; guarded by {@code this}, wakes are run
+ * outside the lock.
  */
 public final class OrderGate {
     private final DebugClock clock;
@@ -100,8 +100,8 @@ public final class OrderGate {
     }
 
     /**
-     * How long ago the exchange ended in production that debug owes longest, or the oldest event happened that a lane holds
-     * back, in nanoseconds; 0 if there is neither.
+     * How long ago the exchange ended in production that debug owes longest, or the oldest event happened that a lane
+     * holds back, in nanoseconds; 0 if there is neither.
      */
     public synchronized long lag(long now) {
         Ticket first = unanswered.peek();

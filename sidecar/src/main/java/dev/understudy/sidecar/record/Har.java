@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A recording's HTTP exchanges as an HTTP Archive (HAR 1.2): heads with credentials masked, sizes and times; no bodies, in
- * which nothing could be masked for sure. Confined to its caller.
+ * A recording's HTTP exchanges as an HTTP Archive (HAR 1.2): heads with credentials masked, sizes and times; no bodies,
+ * in which nothing could be masked for sure. Confined to its caller.
  */
 public final class Har {
     /** Adds what one connection's two directions say to the archive. */

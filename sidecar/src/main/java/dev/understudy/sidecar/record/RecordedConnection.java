@@ -19,10 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what happens on one connection to a recording, a block at a time, and no later than a second after it happened.
+ * Writes what happens on one connection to a recording, a block at a time, and no later than a second after it
+ * happened.
  *
- * <p>Two blocks may be on their way to the disk; what comes meanwhile waits in the lane, and is lost, and said to be, when
- * that has no more room. Confined to its lane loop.
+ * <p>Two blocks may be on their way to the disk; what comes meanwhile waits in the lane, and is lost, and said to be,
+ * when that has no more room. Confined to its lane loop.
  */
 final class RecordedConnection implements LaneObserver {
     private static final int BLOCK = 64 << 10;

@@ -3,8 +3,8 @@ package dev.understudy.sidecar.record;
 import dev.understudy.relay.stream.Event;
 
 /**
- * Where a connection's turns begin: a turn is what the client says until it is answered, and stands for an exchange where bytes aren't
- * HTTP. Confined to its caller.
+ * Where a connection's turns begin: a turn is what the client says until it is answered, and stands for an exchange
+ * where bytes aren't HTTP. Confined to its caller.
  */
 public final class Turns {
     private boolean asked;

@@ -27,8 +27,8 @@ final class Pair {
     }
 
     /**
-     * Whether the new replies of all those pairs have come as far as the recorded ones. Of replies that aren't over in either,
-     * all bodies' bytes count together: those of one may wait for the others'.
+     * Whether the new replies of all those pairs have come as far as the recorded ones. Of replies that aren't over in
+     * either, all bodies' bytes count together: those of one may wait for the others'.
      */
     static boolean through(Collection<Pair> pairs) {
         long behind = 0;

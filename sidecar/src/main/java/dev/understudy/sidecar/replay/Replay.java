@@ -30,7 +30,8 @@ public final class Replay {
     /**
      * Replays one connection of {@code file} up to an exchange that is wanted of it, and compares that one's reply.
      *
-     * @throws IOException if the file can't be read or is no recording, or the exchange isn't there; then nothing was sent
+     * @throws IOException if the file can't be read or is no recording, or the exchange isn't there; then nothing was
+     *     sent
      */
     public static Outcome upTo(
             Wanted wanted,
@@ -48,8 +49,8 @@ public final class Replay {
      * Replays connections of {@code file} to {@code to} and waits for their end.
      *
      * @param chosen at least one
-     * @param speed 1 for the recorded pace, more for faster; infinite for at once. A request never goes before the replies
-     *     that its connection had by then have come as far
+     * @param speed 1 for the recorded pace, more for faster; infinite for at once. A request never goes before the
+     *     replies that its connection had by then have come as far
      * @param patience how long that is waited for
      * @param masking what isn't told of differences
      * @throws IOException if the file can't be read or is no recording

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what the client of one recorded connection sent, at its time, and not before the replies that it had by then have
- * come as far; reads replies on a thread of its own.
+ * Sends what the client of one recorded connection sent, at its time, and not before the replies that it had by then
+ * have come as far; reads replies on a thread of its own.
  */
 final class ReplayedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ReplayedConnection.class);

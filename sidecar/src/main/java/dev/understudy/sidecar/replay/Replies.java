@@ -118,8 +118,8 @@ final class Replies implements RequestStream.Cut<Pair> {
     }
 
     /**
-     * Waits until the new replies have come as far as the recorded ones, which have that many bytes by now, or no more will;
-     * false if that takes longer.
+     * Waits until the new replies have come as far as the recorded ones, which have that many bytes by now, or no more
+     * will; false if that takes longer.
      */
     synchronized boolean awaitReceived(long bytes, long patienceMillis) throws InterruptedException {
         long end = System.nanoTime() + patienceMillis * 1_000_000;

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which of a recorded connection's exchanges is meant: the third (3), or the one whose request arrived at a time of the recording's clock
- * (@8372412), or of several that arrived in the same read the second (@8372412+1), as {@code /v1/suspects} tells. Where there are no
- * exchanges, a turn: what the client said until it was answered.
+ * Which of a recorded connection's exchanges is meant: the third (3), or the one whose request arrived at a time of the
+ * recording's clock (@8372412), or of several that arrived in the same read the second (@8372412+1), as
+ * {@code /v1/suspects} tells. Where there are no exchanges, a turn: what the client said until it was answered.
  *
  * @param number from 1 on; 0 if it is meant by its arrival
  * @param arrivedNanos when it arrived

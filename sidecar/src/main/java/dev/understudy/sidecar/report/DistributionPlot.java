@@ -3,7 +3,9 @@ package dev.understudy.sidecar.report;
 import dev.understudy.divergence.latency.Sample;
 import java.util.Locale;
 
-/** How many answers had come after how long, of both sides: two stepped lines over a logarithmic axis of time, as SVG. */
+/**
+ * How many answers had come after how long, of both sides: two stepped lines over a logarithmic axis of time, as SVG.
+ */
 final class DistributionPlot {
     private static final double WIDTH = 460;
     private static final double HEIGHT = 140;

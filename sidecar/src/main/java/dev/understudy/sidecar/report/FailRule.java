@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a session one that failed: {@code different}, {@code different>5}, {@code not-compared>1%}, {@code p99>10%}.
+ * What makes a session one that failed: {@code different}, {@code different>5}, {@code not-compared>1%},
+ * {@code p99>10%}.
  *
  * @param over it holds if there are more than that
  * @param share whether {@code over} is a percentage

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts divergences that may only follow from earlier ones below these. By what their first exchanges have in common: the same pair
- * of values that differ, the same thing by its key, the same session, the same connection. That is a presumption, and the report says so.
+ * Puts divergences that may only follow from earlier ones below these. By what their first exchanges have in common:
+ * the same pair of values that differ, the same thing by its key, the same session, the same connection. That is a
+ * presumption, and the report says so.
  */
 final class FirstCauses {
     private static final Pattern KEY = Pattern.compile("([A-Za-z_-]+)[/:]([0-9A-Za-z-]*[0-9][0-9A-Za-z-]*)");
@@ -78,7 +79,9 @@ final class FirstCauses {
         return first;
     }
 
-    /** Whether nothing differs but values that differed in the same way before: one that is new may be another cause. */
+    /**
+     * Whether nothing differs but values that differed in the same way before: one that is new may be another cause.
+     */
     private static boolean explained(Session.Cause cause, Set<String> pairs, Map<String, Node> byPair) {
         long real = cause.first().differences().stream()
                 .filter(shown -> shown.noise() == null)

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The report as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system is. */
+/**
+ * The report as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system is.
+ */
 public final class HtmlReport {
     private static final int CAUSES = 100;
     private static final int EXAMPLES = 12;

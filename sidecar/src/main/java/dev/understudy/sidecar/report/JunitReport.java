@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The report as JUnit's XML: a suite of the rules that were asked for, and one for each debug JVM behind a listener with a test for
- * each route. A route with divergences failed if a rule about these did; else they are in its output.
+ * The report as JUnit's XML: a suite of the rules that were asked for, and one for each debug JVM behind a listener
+ * with a test for each route. A route with divergences failed if a rule about these did; else they are in its output.
  */
 public final class JunitReport {
     private JunitReport() {}

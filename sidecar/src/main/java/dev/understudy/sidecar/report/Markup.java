@@ -3,8 +3,8 @@ package dev.understudy.sidecar.report;
 import java.util.Set;
 
 /**
- * Text with tags, for HTML and XML. Whatever isn't a tag of ours is escaped; what neither may hold, and what would turn the direction of
- * the text around it, is shown by its number.
+ * Text with tags, for HTML and XML. Whatever isn't a tag of ours is escaped; what neither may hold, and what would turn
+ * the direction of the text around it, is shown by its number.
  */
 public final class Markup {
     private static final Set<String> INLINE = Set.of("b", "code", "del", "ins");

@@ -96,7 +96,10 @@ public record Report(Session session, List<Part> parts) {
         return new Part(copy, verdicts, FirstCauses.of(copy.causes()), cost, Speed.of(copy.routes(), cost), speeds);
     }
 
-    /** One line for each debug JVM behind a listener, and one of epochs if there are several: {@code same answers on 9 998 of 10 000, 2 differ: …, p99 −12 % (p<0.01)}. */
+    /**
+     * One line for each debug JVM behind a listener, and one of epochs if there are several:
+     * {@code same answers on 9 998 of 10 000, 2 differ: …, p99 −12 % (p<0.01)}.
+     */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         parts.forEach(part -> sentences.add(part.name() + ": " + sentence(part)));

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.resync;
 
 /**
- * A time in which the debug JVM ran the same code and got production's input without a break, from one re-synchronisation or
- * patch to the next.
+ * A time in which the debug JVM ran the same code and got production's input without a break, from one
+ * re-synchronisation or patch to the next.
  *
  * @param number from 1 on
  * @param fromMillis when it began, in milliseconds since 1970: for a re-synchronisation, when the old one was cut

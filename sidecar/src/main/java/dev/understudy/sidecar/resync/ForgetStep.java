@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Tells the aggregator that the debug JVM won't ask any more for what production's calls got before its input was cut.
  *
- * <p>It would be given to calls of the same form otherwise, in production's order. Told as an age, so that the clocks of the two
- * needn't agree.
+ * <p>It would be given to calls of the same form otherwise, in production's order. Told as an age, so that the clocks
+ * of the two needn't agree.
  */
 record ForgetStep(LinkConfig aggregator) implements Step {
     @Override

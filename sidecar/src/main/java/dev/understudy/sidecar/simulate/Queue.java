@@ -3,8 +3,8 @@ package dev.understudy.sidecar.simulate;
 import java.util.SplittableRandom;
 
 /**
- * The window as a queue, simulated event by event: requests arrive, wait in a buffer of {@code capacity}, and are answered
- * one after the other. It overflows when {@code capacity + 1} are there.
+ * The window as a queue, simulated event by event: requests arrive, wait in a buffer of {@code capacity}, and are
+ * answered one after the other. It overflows when {@code capacity + 1} are there.
  *
  * @param arrivals how requests come
  * @param arrivalRate requests a second, greater than 0
@@ -35,8 +35,8 @@ record Queue(Arrivals arrivals, double arrivalRate, double serviceRate, long cap
     /**
      * Seconds until the buffer, empty at first, overflows; infinite if it doesn't within {@code horizon} seconds.
      *
-     * <p>The next event is drawn from what the queue is doing: with exponential times that is a race of two rates, which
-     * needs no list of events.
+     * <p>The next event is drawn from what the queue is doing: with exponential times that is a race of two rates,
+     * which needs no list of events.
      */
     double overflowsAfter(SplittableRandom random, double horizon) {
         return arrivals == Arrivals.POISSON ? poisson(random, horizon) : steady(horizon);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The sweep of the thesis's figure 3.5 (seed 002): the debug copy is slowed down step by step, for several arrival rates,
- * each a fifth of what the service can do; from 400 % overhead on the queue is saturated.
+ * The sweep of the thesis's figure 3.5 (seed 002): the debug copy is slowed down step by step, for several arrival
+ * rates, each a fifth of what the service can do; from 400 % overhead on the queue is saturated.
  *
- * <p>In overload the time until the buffer is full grows with its size and falls with the rate, so a small buffer tells the
- * same as the thesis's 64 GB in a small part of the time.
+ * <p>In overload the time until the buffer is full grows with its size and falls with the rate, so a small buffer tells
+ * the same as the thesis's 64 GB in a small part of the time.
  */
 public final class SweepStudy {
     private static final double[] RATES = {100, 250, 500, 1000};

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The rows of the thesis's table 3.1 (seed 002): a MySQL load of so many requests a second, a pipe of so many bytes, and a
- * debug copy so many times slower; beside what was measured there, the closed form and the simulation.
+ * The rows of the thesis's table 3.1 (seed 002): a MySQL load of so many requests a second, a pipe of so many bytes,
+ * and a debug copy so many times slower; beside what was measured there, the closed form and the simulation.
  *
- * <p>One request takes as many bytes as the table's own rates say (530 bytes a second for 27 requests), the server answers
- * 30 requests a second, and a run lasts for 10 000 requests: an overflow after that wasn't to be seen.
+ * <p>One request takes as many bytes as the table's own rates say (530 bytes a second for 27 requests), the server
+ * answers 30 requests a second, and a run lasts for 10 000 requests: an overflow after that wasn't to be seen.
  */
 public final class TableStudy {
     private static final double SERVER_RATE = 30;

@@ -8,9 +8,9 @@ import java.util.Locale;
 /**
  * How much slower debug may be for a window of a wanted length, and what share of a core that leaves to looking.
  *
- * <p>One exchange after the other takes 1/service without a probe. What probes take, a share B of a core, is spread over those
- * that arrive, so that each takes B/rate longer (seed 002, section 6.5.1: the slow-down is what instrumentation may cost as long
- * as debug keeps up).
+ * <p>One exchange after the other takes 1/service without a probe. What probes take, a share B of a core, is spread
+ * over those that arrive, so that each takes B/rate longer (seed 002, section 6.5.1: the slow-down is what
+ * instrumentation may cost as long as debug keeps up).
  */
 public final class WantedStudy {
     private final double rate;
@@ -37,7 +37,9 @@ public final class WantedStudy {
         this.wanted = wanted;
     }
 
-    /** How many times slower debug may be; below 1 if not even production's speed is enough, infinite if it may stand. */
+    /**
+     * How many times slower debug may be; below 1 if not even production's speed is enough, infinite if it may stand.
+     */
     public double slowDown() {
         return service / OverflowTime.serviceRate(rate, (double) capacity, wanted.toMillis() / 1e3);
     }

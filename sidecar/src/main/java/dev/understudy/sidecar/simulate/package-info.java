@@ -7,8 +7,8 @@
  *           └─────────▶ window.OverflowTime (closed form) ──────────────┴──▶ Study ──▶ text table, Plot (SVG)
  * </pre>
  *
- * <p>The two studies are those of the thesis (seed 002, section 3.4.2): table 3.1's rates and buffer sizes, and figure 3.5's
- * sweep of the slow-down up to and beyond the rate at which the queue is saturated.
+ * <p>The two studies are those of the thesis (seed 002, section 3.4.2): table 3.1's rates and buffer sizes, and figure
+ * 3.5's sweep of the slow-down up to and beyond the rate at which the queue is saturated.
  */
 @NullMarked
 package dev.understudy.sidecar.simulate;

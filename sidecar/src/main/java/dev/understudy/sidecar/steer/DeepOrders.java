@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order {@code deepen}: of which classes agents look at branches, values and locks. What the operator wants and what the search
- * finds promising stand side by side in it, so that neither takes back what the other has asked for; agents have the operator's first. For any
- * threads, guarded by this.
+ * The order {@code deepen}: of which classes agents look at branches, values and locks. What the operator wants and
+ * what the search finds promising stand side by side in it, so that neither takes back what the other has asked for;
+ * agents have the operator's first. For any threads, guarded by this.
  */
 public final class DeepOrders {
     private static final String KIND = "deepen";

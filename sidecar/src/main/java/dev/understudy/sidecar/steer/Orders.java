@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What should hold in every debug JVM, kind by kind, and how often that has changed.
  *
- * <p>It says a state, not steps, so that an agent that starts later comes to the same one. Lives as long as the sidecar. For
- * any threads, guarded by this.
+ * <p>It says a state, not steps, so that an agent that starts later comes to the same one. Lives as long as the
+ * sidecar. For any threads, guarded by this.
  */
 public final class Orders {
     private Map<String, Object> kinds = Map.of();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order {@code parts}: which agents share the methods of one service, so that each looks at its own part alone. Who has which
- * follows from the agents' names, so that they needn't be told more. One thread.
+ * The order {@code parts}: which agents share the methods of one service, so that each looks at its own part alone. Who
+ * has which follows from the agents' names, so that they needn't be told more. One thread.
  */
 public final class Parts {
     private static final String KIND = "parts";

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The order {@code points}: what debug JVMs are asked at places of their code, as log points, snapshots and watched fields. Whether a condition or a
- * message can be read is for the agents to say. For any threads, guarded by this.
+ * The order {@code points}: what debug JVMs are asked at places of their code, as log points, snapshots and watched
+ * fields. Whether a condition or a message can be read is for the agents to say. For any threads, guarded by this.
  */
 public final class PointOrders {
     private static final String KIND = "points";
@@ -35,8 +35,10 @@ public final class PointOrders {
      * What is asked, and where. Immutable.
      *
      * @param id its name, which no other has in the sidecar's life
-     * @param method a class's full name, {@code #}, a method's name, and its parameters if it isn't the only one; or a field's name
-     * @param at {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes} or {@code both}
+     * @param method a class's full name, {@code #}, a method's name, and its parameters if it isn't the only one; or a
+     *     field's name
+     * @param at {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes}
+     *     or {@code both}
      * @param snapshot whether it takes all values, without a message
      * @param when the condition, or ""
      * @param rate how often a second it is told at most

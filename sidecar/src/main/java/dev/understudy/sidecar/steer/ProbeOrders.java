@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order {@code probes}: rules by which agents arm probes and switch them off, of which the last one that means a probe
- * decides. And what the operator wants of {@link DeepOrders}. For any threads, guarded by this.
+ * The order {@code probes}: rules by which agents arm probes and switch them off, of which the last one that means a
+ * probe decides. And what the operator wants of {@link DeepOrders}. For any threads, guarded by this.
  */
 public final class ProbeOrders {
     private static final String KIND = "probes";
@@ -41,7 +41,8 @@ public final class ProbeOrders {
     /**
      * Orders more, or other: what is named last decides over what was ordered before.
      *
-     * @throws IllegalArgumentException if one isn't a pattern, isn't ordered, or they are too many; then nothing is changed
+     * @throws IllegalArgumentException if one isn't a pattern, isn't ordered, or they are too many; then nothing is
+     *     changed
      */
     public synchronized void order(Change change) {
         Map<String, String> changed = new LinkedHashMap<>(stances);

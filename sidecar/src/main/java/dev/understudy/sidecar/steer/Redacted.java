@@ -3,7 +3,10 @@ package dev.understudy.sidecar.steer;
 import java.util.Map;
 import java.util.Set;
 
-/** The order {@code redact}: the names whose values agents don't show, besides those that they never do. For any threads. */
+/**
+ * The order {@code redact}: the names whose values agents don't show, besides those that they never do. For any
+ * threads.
+ */
 public final class Redacted {
     private static final String KIND = "redact";
 

@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order {@code settings}: settings of agents that the operator changes while their JVMs run. Which there are, and what they may be, is for
- * the agents to say; but for how long the window is wanted to last, which the sidecar tells them anyway. For any threads, guarded by this.
+ * The order {@code settings}: settings of agents that the operator changes while their JVMs run. Which there are, and
+ * what they may be, is for the agents to say; but for how long the window is wanted to last, which the sidecar tells
+ * them anyway. For any threads, guarded by this.
  */
 public final class SettingOrders {
     /** The sidecar's own setting among them. */
@@ -26,7 +27,10 @@ public final class SettingOrders {
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Duration wanted;
 
-    /** @param configured how long the window is wanted to last unless something else is ordered; zero if that isn't wanted */
+    /**
+     * @param configured how long the window is wanted to last unless something else is ordered; zero if that isn't
+     *     wanted
+     */
     public SettingOrders(Orders orders, Duration configured) {
         this.orders = orders;
         this.configured = configured;
@@ -35,7 +39,8 @@ public final class SettingOrders {
     /**
      * Orders some, and takes others back.
      *
-     * @throws IllegalArgumentException if one can't be a setting, isn't ordered, or they are too many; then nothing is changed
+     * @throws IllegalArgumentException if one can't be a setting, isn't ordered, or they are too many; then nothing is
+     *     changed
      */
     public synchronized void order(Map<String, String> set, List<String> reset) {
         Map<String, String> changed = new LinkedHashMap<>(settings);

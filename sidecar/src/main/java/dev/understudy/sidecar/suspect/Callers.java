@@ -3,8 +3,8 @@ package dev.understudy.sidecar.suspect;
 import java.util.Arrays;
 
 /**
- * Who calls each method first in most exchanges, if anybody does (the majority vote of Boyer and Moore: one name and one number of each). Not for
- * several threads.
+ * Who calls each method first in most exchanges, if anybody does (the majority vote of Boyer and Moore: one name and
+ * one number of each). Not for several threads.
  */
 final class Callers {
     private static final int NOBODY = -1;

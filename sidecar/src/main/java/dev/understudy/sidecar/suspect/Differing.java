@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which listeners' replies differ so often that differing tells nothing: times and counters that nobody has declared as noise, rather than
- * a failure. Not for several threads.
+ * Which listeners' replies differ so often that differing tells nothing: times and counters that nobody has declared as
+ * noise, rather than a failure. Not for several threads.
  */
 final class Differing {
     /** Exchanges of a listener, observed or not, that are needed to say so. */
@@ -15,7 +15,10 @@ final class Differing {
 
     private final Map<String, Tally> listeners = new TreeMap<>();
 
-    /** One more exchange has ended, observed or not: which ones are observed, or counted although they weren't, may have to do with failing. */
+    /**
+     * One more exchange has ended, observed or not: which ones are observed, or counted although they weren't, may have
+     * to do with failing.
+     */
     void add(ExchangeOutcome ending) {
         Tally tally = listeners.computeIfAbsent(ending.listener(), first -> new Tally());
         tally.all++;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was observed of a connection lately, for protocols whose requests find what earlier ones left: an exchange may fail for what
- * was done in one before it, so these count along. Not for several threads.
+ * What was observed of a connection lately, for protocols whose requests find what earlier ones left: an exchange may
+ * fail for what was done in one before it, so these count along. Not for several threads.
  */
 final class Histories {
     /** So many earlier exchanges count along. */
@@ -30,7 +30,10 @@ final class Histories {
         this.methods = methods;
     }
 
-    /** What those before it on the connection came to, if a history goes on with them: each with its own history, the eldest first. */
+    /**
+     * What those before it on the connection came to, if a history goes on with them: each with its own history, the
+     * eldest first.
+     */
     List<Run> before(ExchangeOutcome ending) {
         return earlier(ending).map(Past::joined).toList();
     }

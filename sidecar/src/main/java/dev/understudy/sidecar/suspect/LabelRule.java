@@ -30,8 +30,8 @@ public record LabelRule(
         List<Also> also,
         int least) {
     /**
-     * The codes by which a server says that it, or what it needs, is at fault, as statuses from 500 on do; all others answer to what the
-     * client asked.
+     * The codes by which a server says that it, or what it needs, is at fault, as statuses from 500 on do; all others
+     * answer to what the client asked.
      */
     private static final Set<GrpcCode> SERVER_ERRORS = Set.copyOf(EnumSet.of(
             GrpcCode.UNKNOWN, GrpcCode.DEADLINE_EXCEEDED, GrpcCode.INTERNAL, GrpcCode.UNAVAILABLE, GrpcCode.DATA_LOSS));
@@ -58,9 +58,10 @@ public record LabelRule(
     }
 
     /**
-     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. What debug's reply shows by itself comes first, and that it
-     * differs last: a status 500 where production has 200 is one that a user would notice. That a reply differs from one with a failing status
-     * blames nobody in the debug JVM, and doesn't make it a right one either.
+     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. What debug's reply shows by itself
+     * comes first, and that it differs last: a status 500 where production has 200 is one that a user would notice.
+     * That a reply differs from one with a failing status blames nobody in the debug JVM, and doesn't make it a right
+     * one either.
      *
      * @param times of all exchanges
      */
@@ -108,14 +109,18 @@ public record LabelRule(
         DIFFERENT,
         /** It succeeded. */
         NONE,
-        /** It can't be told: debug's reply never came, or differs from one of production's that has a failing status itself. */
+        /**
+         * It can't be told: debug's reply never came, or differs from one of production's that has a failing status
+         * itself.
+         */
         UNKNOWN
     }
 
     /**
-     * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}, or of SQL the state of an
-     * error, {@code 23505 INSERT INTO users*}, or of gRPC its code, {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins and
-     * the request's first word or how that begins, {@code SERVER_ERROR* tcp set} or {@code * tcp *}{@code /cart/7*}.
+     * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*},
+     * or of SQL the state of an error, {@code 23505 INSERT INTO users*}, or of gRPC its code,
+     * {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins and the request's first word or how that
+     * begins, {@code SERVER_ERROR* tcp set} or {@code * tcp *}{@code /cart/7*}.
      */
     public static final class Also {
         /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
@@ -136,8 +141,9 @@ public record LabelRule(
         }
 
         /**
-         * Reads a status, an SQLSTATE, {@code grpc:} and a code's number or name, or how a reply begins, then a method and a path or key, or an SQL statement, or {@code tcp} and the
-         * first word or how a request of bytes begins; {@code *} stands for anything, {@code \x00} in bytes for one that isn't printable, {@code \x20} for a space.
+         * Reads a status, an SQLSTATE, {@code grpc:} and a code's number or name, or how a reply begins, then a method
+         * and a path or key, or an SQL statement, or {@code tcp} and the first word or how a request of bytes begins;
+         * {@code *} stands for anything, {@code \x00} in bytes for one that isn't printable, {@code \x20} for a space.
          *
          * @throws IllegalArgumentException if it isn't that
          */

@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A method that makes objects that stay, or was the last to use them and should have let go of them, or calls what did, of a class of which there are more and
- * more with the exchanges. No exchange fails for it, so it has no predicate. Of all that stays by it, what stays by one way stands for the rest: that
- * which counts most.
+ * A method that makes objects that stay, or was the last to use them and should have let go of them, or calls what did,
+ * of a class of which there are more and more with the exchanges. No exchange fails for it, so it has no predicate. Of
+ * all that stays by it, what stays by one way stands for the rest: that which counts most.
  *
  * @param method the application's
- * @param by the method that it calls, with others between them or none, and that makes or uses the objects; empty if it does so itself
+ * @param by the method that it calls, with others between them or none, and that makes or uses the objects; empty if it
+ *     does so itself
  * @param site where they are made or used
  * @param also other classes whose objects that stay are made or used there
  */
@@ -36,9 +37,11 @@ public record Leak(String method, String by, Site site, List<String> also) {
      * @param methods the application's, that which is nearest to where an object is made or called first; at least one
      * @param className of the objects
      * @param part the share of all objects of the class that stay, 0 to 1, that are made here, or were used last
-     * @param perThousand by how many more of them there are with a thousand exchanges, of those made or last used here, with a 95 % interval
+     * @param perThousand by how many more of them there are with a thousand exchanges, of those made or last used here,
+     *     with a 95 % interval
      * @param sampled objects made or used here that were looked at
-     * @param survived of these, those that were still there after several full collections, and if used, not used any more
+     * @param survived of these, those that were still there after several full collections, and if used, not used any
+     *     more
      * @param stack of one of them, from the allocation on, or from its method
      */
     public record Site(

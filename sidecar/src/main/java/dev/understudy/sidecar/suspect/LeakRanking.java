@@ -14,10 +14,11 @@ import java.util.Set;
 /**
  * How much stays by which method.
  *
- * <p>What a method makes or uses itself counts fully, and half as much with each call that lies between. So what leads to several places stands
- * before each of them. A call by an object that stays itself isn't counted: what these do among themselves leads to whoever called one of
- * them from outside. Of the objects of which it is known who used them last, half counts for those, and half for those that made them;
- * what the constructor of an object that stays has made is a part of that, and goes the same way unless its own uses are known.
+ * <p>What a method makes or uses itself counts fully, and half as much with each call that lies between. So what leads
+ * to several places stands before each of them. A call by an object that stays itself isn't counted: what these do
+ * among themselves leads to whoever called one of them from outside. Of the objects of which it is known who used them
+ * last, half counts for those, and half for those that made them; what the constructor of an object that stays has made
+ * is a part of that, and goes the same way unless its own uses are known.
  */
 final class LeakRanking {
     /** So few are no evidence. */

@@ -4,7 +4,8 @@ package dev.understudy.sidecar.suspect;
  * A line of a class file; in words what people know it by.
  *
  * @param number as the class file has it; 0 if it has none
- * @param source what that stands for, such as {@code 7 of Inlined.kt (inlined at line 12)}; empty if it is a line of the class's own source
+ * @param source what that stands for, such as {@code 7 of Inlined.kt (inlined at line 12)}; empty if it is a line of
+ *     the class's own source
  */
 record Line(int number, String source) {
     static final Line NONE = new Line(0, "");

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The classes around suspects in failing runs, the nearest first: those of their callers and callees, then those of what came true
- * shortly before or after them, for which no call is known.
+ * The classes around suspects in failing runs, the nearest first: those of their callers and callees, then those of
+ * what came true shortly before or after them, for which no call is known.
  *
- * <p>Of each run a method counts by its distance to the nearest suspect, in calls, whoever called whom: 1 for the one next to it,
- * a half for the one after that. A class has what its best method has of all runs together; among those that have as much,
- * what is near in the order of events decides. Takes a pass through a run's calls for each step outwards, and two numbers for each
- * method.
+ * <p>Of each run a method counts by its distance to the nearest suspect, in calls, whoever called whom: 1 for the one
+ * next to it, a half for the one after that. A class has what its best method has of all runs together; among those
+ * that have as much, what is near in the order of events decides. Takes a pass through a run's calls for each step
+ * outwards, and two numbers for each method.
  */
 final class Neighbourhood {
     /** So many suspects are looked around. */

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds two predicates that go with failing only together: each holds in many good exchanges too, both in hardly any (Arumuga Nainar, Chen,
- * Rosin and Liblit: Statistical debugging using compound Boolean predicates, 2007).
+ * Finds two predicates that go with failing only together: each holds in many good exchanges too, both in hardly any
+ * (Arumuga Nainar, Chen, Rosin and Liblit: Statistical debugging using compound Boolean predicates, 2007).
  *
- * <p>Both are looked for in one exchange, without those before it on its connection, and of whole methods alone, since it is known of good
- * exchanges whether these hold. Not for several threads.
+ * <p>Both are looked for in one exchange, without those before it on its connection, and of whole methods alone, since
+ * it is known of good exchanges whether these hold. Not for several threads.
  */
 final class Pairs {
     /** So many groups of predicates that hold in the same good exchanges are paired, the rarest ones. */
@@ -42,9 +42,11 @@ final class Pairs {
     }
 
     /**
-     * The pair that came true before {@code predicate} in the runs in which that held, and goes with failing as well; null if there is none.
+     * The pair that came true before {@code predicate} in the runs in which that held, and goes with failing as well;
+     * null if there is none.
      *
-     * <p>Of several the rarest one: what is called for many reasons is near to none of them. Of those that are as rare, the earliest.
+     * <p>Of several the rarest one: what is called for many reasons is near to none of them. Of those that are as rare,
+     * the earliest.
      *
      * @param score of {@code predicate}
      * @param predicates the smallest number that no predicate has
@@ -78,7 +80,10 @@ final class Pairs {
                 .orElse(null);
     }
 
-    /** What held in nearly all of the runs before: of those that hold in the same good ones the earliest, since nothing tells them apart. */
+    /**
+     * What held in nearly all of the runs before: of those that hold in the same good ones the earliest, since nothing
+     * tells them apart.
+     */
     private List<Half> halves(Together together, int runs, int predicates) {
         @Nullable BitSet[] in = new BitSet[predicates];
         for (int predicate = 0; predicate < predicates; predicate++) {
@@ -124,7 +129,10 @@ final class Pairs {
         }
     }
 
-    /** Whether both together are missing in good runs, not by chance, so that they go with failing as well as that score does. */
+    /**
+     * Whether both together are missing in good runs, not by chance, so that they go with failing as well as that score
+     * does.
+     */
     private boolean isTelling(Half one, Half other, double chance, Score score) {
         double expected = (double) one.count * other.count / good.size();
         if (atMost(0, expected) > chance) {

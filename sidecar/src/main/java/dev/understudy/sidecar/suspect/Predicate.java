@@ -1,6 +1,9 @@
 package dev.understudy.sidecar.suspect;
 
-/** The kinds of predicates about methods and branches in the order of the agent's numbers, and what has to be seen to know whether one held. */
+/**
+ * The kinds of predicates about methods and branches in the order of the agent's numbers, and what has to be seen to
+ * know whether one held.
+ */
 enum Predicate {
     CALLED(Site.NONE, "was called"),
     THREW(Site.NONE, "threw"),

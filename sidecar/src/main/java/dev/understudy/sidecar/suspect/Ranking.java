@@ -12,14 +12,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Ranks predicates by importance, one bug after the other: what held in the exchanges that the first one explains is left
- * out before the next is sought (Liblit's iterative elimination). Of thousands of predicates some go with failing by chance, the
- * more so the fewer exchanges show them: as long as there is one of which chance can't be the reason (Bonferroni's correction), it comes first.
+ * Ranks predicates by importance, one bug after the other: what held in the exchanges that the first one explains is
+ * left out before the next is sought (Liblit's iterative elimination). Of thousands of predicates some go with failing
+ * by chance, the more so the fewer exchanges show them: as long as there is one of which chance can't be the reason
+ * (Bonferroni's correction), it comes first.
  */
 final class Ranking {
     static final int MOST = 10;
     private static final int MOST_ALIKE = 4;
-    /** So many calls out from a suspect, fewer if it is known what decided it: where a call is decided is seldom further away, and a list is read. */
+    /**
+     * So many calls out from a suspect, fewer if it is known what decided it: where a call is decided is seldom further
+     * away, and a list is read.
+     */
     private static final int CALLERS = 4;
 
     private static final int MOST_DECIDERS = 3;
@@ -32,10 +36,16 @@ final class Ranking {
 
     private static final int FEWEST = 3;
 
-    /** Among all predicates that are looked at, one that goes with failing by chance alone has this probability at most to stand before others. */
+    /**
+     * Among all predicates that are looked at, one that goes with failing by chance alone has this probability at most
+     * to stand before others.
+     */
     private static final double CHANCE = 0.05;
 
-    /** What differs by less is equally important: the exchanges that tell of a method's inside are others than those that tell of all of it. */
+    /**
+     * What differs by less is equally important: the exchanges that tell of a method's inside are others than those
+     * that tell of all of it.
+     */
     private static final double NEARLY = 0.01;
 
     private final Tallies successes;
@@ -128,11 +138,13 @@ final class Ranking {
     }
 
     /**
-     * Those that are as important as the best, and no likelier by chance than {@code chance}, or hold in the same exchanges, good and bad; the latter may be less important only because
-     * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
-     * they came true: a cause comes before its effects. Of the first of them it is asked in its turn which hold in the same. But a value comes first only near to where ways part: far from there it is more likely
-     * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it
-     * may do so in some good ones too: calls are held up for other reasons.
+     * Those that are as important as the best, and no likelier by chance than {@code chance}, or hold in the same
+     * exchanges, good and bad; the latter may be less important only because fewer others show whether they hold, as it
+     * is inside of a method that few exchanges come to. They are put in the order in which they came true: a cause
+     * comes before its effects. Of the first of them it is asked in its turn which hold in the same. But a value comes
+     * first only near to where ways part: far from there it is more likely what the request brings along, its length,
+     * say. Where exchanges fail by the time that they take, what takes it comes first, though it may do so in some good
+     * ones too: calls are held up for other reasons.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, double chance, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
@@ -163,7 +175,10 @@ final class Ranking {
                 .toList();
     }
 
-    /** Whether it goes with failing as well as the best one, in all exchanges or in those in which the best one could hold. */
+    /**
+     * Whether it goes with failing as well as the best one, in all exchanges or in those in which the best one could
+     * hold.
+     */
     private boolean isAsFailing(Candidate one, Candidate best) {
         int since = methods.since(best.method());
         int failing = (int) left.stream()
@@ -218,8 +233,9 @@ final class Ranking {
     }
 
     /**
-     * What held together only in failing ones before it; what decided which way the first one went, then who called it, and who called those, since what is wrong there is often decided further
-     * out; then what can't be told apart from it: of a method one that is about all of it, and one about its inside.
+     * What held together only in failing ones before it; what decided which way the first one went, then who called it,
+     * and who called those, since what is wrong there is often decided further out; then what can't be told apart from
+     * it: of a method one that is about all of it, and one about its inside.
      */
     private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with, int predicates) {
         Set<String> named = new HashSet<>();
@@ -253,7 +269,10 @@ final class Ranking {
         return alike;
     }
 
-    /** The later one of two predicates that go with failing only together, before the first one came true, and who called that. */
+    /**
+     * The later one of two predicates that go with failing only together, before the first one came true, and who
+     * called that.
+     */
     private List<Suspect.Alike> together(Candidate first, List<Run> with, int predicates) {
         Pairs.Pair pair = pairs.before(first.predicate, first.score, with, predicates);
         if (pair == null) {
@@ -279,7 +298,10 @@ final class Ranking {
         return threw && !found.alike().isEmpty() && found.alike().get(0).sets() ? found.blamedOnSetter() : found;
     }
 
-    /** The methods that decided the ways that the first one's method took in nearly all of these, with words for how; the nearest first. */
+    /**
+     * The methods that decided the ways that the first one's method took in nearly all of these, with words for how;
+     * the nearest first.
+     */
     private Map<String, String> deciders(List<Candidate> candidates, Candidate first, List<Run> with) {
         Map<String, String> deciders = new LinkedHashMap<>();
         for (Candidate one : candidates) {
@@ -304,7 +326,10 @@ final class Ranking {
         return able > 0 && with.stream().filter(run -> run.has(one.predicate)).count() >= NEARLY_ALL * able;
     }
 
-    /** Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that is known. */
+    /**
+     * Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that
+     * is known.
+     */
     private List<Integer> callers(int inside, List<Run> with) {
         int method = methods.whole(inside);
         List<Integer> callers = new ArrayList<>();

@@ -7,8 +7,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Some of many runs, each with the same probability, without those before them on their connections, that may be taken back: each draws a number, and
- * those below a bound are kept, which sinks whenever they are too many. Not for several threads.
+ * Some of many runs, each with the same probability, without those before them on their connections, that may be taken
+ * back: each draws a number, and those below a bound are kept, which sinks whenever they are too many. Not for several
+ * threads.
  */
 final class Sample {
     static final int MOST = 1_024;

@@ -1,12 +1,12 @@
 package dev.understudy.sidecar.suspect;
 
 /**
- * How much more likely an exchange fails if a predicate holds (design, section 4; Liblit et al., Scalable Statistical Bug
- * Isolation, 2005).
+ * How much more likely an exchange fails if a predicate holds (design, section 4; Liblit et al., Scalable Statistical
+ * Bug Isolation, 2005).
  *
- * <p>Increase is Failure less Context. Its interval is Newcombe's for the difference between exchanges in which it held and
- * those in which it was seen not to hold, times the share of the latter, which is the same difference: unlike the usual one it
- * doesn't shrink to a point when all of few exchanges failed.
+ * <p>Increase is Failure less Context. Its interval is Newcombe's for the difference between exchanges in which it held
+ * and those in which it was seen not to hold, times the share of the latter, which is the same difference: unlike the
+ * usual one it doesn't shrink to a point when all of few exchanges failed.
  *
  * @param failing F(P), failing exchanges in which it held
  * @param successful S(P)
@@ -20,7 +20,10 @@ record Score(int failing, int successful, int failingObserved, int successfulObs
         return share(failing, failing + successful);
     }
 
-    /** Whether Failure isn't below the other's by more than {@code least}, nor than its own standard error: it may have been seen in fewer exchanges. */
+    /**
+     * Whether Failure isn't below the other's by more than {@code least}, nor than its own standard error: it may have
+     * been seen in fewer exchanges.
+     */
     boolean isAsFailing(Score other, double least) {
         double error = Math.sqrt(failure() * (1 - failure()) / Math.max(1, failing + successful));
         return failure() > other.failure() - Math.max(least, error);
@@ -45,8 +48,8 @@ record Score(int failing, int successful, int failingObserved, int successfulObs
     }
 
     /**
-     * At most how probable it is that, of exchanges that fail no likelier if it holds, as many of the failing ones or more show it as did
-     * (Chernoff's bound for a binomial distribution, from the divergence of both shares).
+     * At most how probable it is that, of exchanges that fail no likelier if it holds, as many of the failing ones or
+     * more show it as did (Chernoff's bound for a binomial distribution, from the divergence of both shares).
      */
     double chance() {
         double held = share(failing, failingObserved);

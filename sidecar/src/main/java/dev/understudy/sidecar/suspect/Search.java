@@ -13,10 +13,10 @@ import java.util.Set;
 /**
  * Decides in which classes to look at branches next (adaptive bug isolation: Arumuga Nainar and Liblit, 2010).
  *
- * <p>First come the suspects' own classes, then those of their callers and callees and of what came true shortly before or after them
- * in failing exchanges ({@link Neighbourhood}). As long as nobody is suspected, those that most failing exchanges have in common. A
- * class whose branches were seen often enough and go with nothing makes room for the next; it may come again when there are twice as
- * many failing exchanges. Not for several threads.
+ * <p>First come the suspects' own classes, then those of their callers and callees and of what came true shortly before
+ * or after them in failing exchanges ({@link Neighbourhood}). As long as nobody is suspected, those that most failing
+ * exchanges have in common. A class whose branches were seen often enough and go with nothing makes room for the next;
+ * it may come again when there are twice as many failing exchanges. Not for several threads.
  */
 final class Search {
     /** So many classes at a time. */
@@ -24,7 +24,9 @@ final class Search {
 
     private static final int RUNS = 256;
     private static final double A_LITTLE = 1e-4;
-    /** A class of whose branches nothing is seen in so many times the failing exchanges needed has none that could be. */
+    /**
+     * A class of whose branches nothing is seen in so many times the failing exchanges needed has none that could be.
+     */
     private static final int PATIENCE = 3;
 
     private final Methods methods;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Joins what the agent observed of exchanges with how they ended, and ranks what goes with failing.
  *
  * <p>Lane loops only put endings into a bounded queue. All else is guarded by this object and done by those who bring
- * observations or ask. Of failing exchanges a bounded sample is kept, of successful ones counts and a smaller sample; what finds
- * nobody to join is counted.
+ * observations or ask. Of failing exchanges a bounded sample is kept, of successful ones counts and a smaller sample;
+ * what finds nobody to join is counted.
  */
 public final class Suspects {
     static final int MOST_ENDINGS = 16_384;
@@ -206,7 +206,10 @@ public final class Suspects {
         }
     }
 
-    /** One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in it. */
+    /**
+     * One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in
+     * it.
+     */
     private void expect(ExchangeOutcome ending) {
         if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
             unobserved.add(new Unobserved(ending, batches + PATIENCE * Math.max(1, heard.size())));
@@ -278,7 +281,10 @@ public final class Suspects {
         return why != Why.NONE && why != Why.UNKNOWN;
     }
 
-    /** With those before it on its connection. If it fails, they are what led to that, and no longer tell what goes well. */
+    /**
+     * With those before it on its connection. If it fails, they are what led to that, and no longer tell what goes
+     * well.
+     */
     private Run joined(Run alone) {
         if (isFailing(alone.why)) {
             histories.before(alone.ending).forEach(before -> {
@@ -353,7 +359,8 @@ public final class Suspects {
      * @param unnamed those that named a method nobody knows
      * @param counts how many ended how
      * @param least how many of both kinds are needed
-     * @param tooDifferent the share of exchanges that differ, 0 to 1, of each listener of which so many do that it tells nothing
+     * @param tooDifferent the share of exchanges that differ, 0 to 1, of each listener of which so many do that it
+     *     tells nothing
      * @param suspects the most suspicious first; empty as long as there are too few exchanges
      * @param unexplained failing ones in which no suspect's predicate held
      */

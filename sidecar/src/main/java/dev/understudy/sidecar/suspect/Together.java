@@ -29,8 +29,8 @@ final class Together {
     }
 
     /**
-     * By how many others it came true later, below 0 if it came before; {@code otherwise} if they never held together. Only runs with both
-     * are asked, since there is more to come true in later ones, in which agents look closer.
+     * By how many others it came true later, below 0 if it came before; {@code otherwise} if they never held together.
+     * Only runs with both are asked, since there is more to come true in later ones, in which agents look closer.
      */
     double order(int predicate, double otherwise) {
         return both[predicate] == 0 ? otherwise : (double) later[predicate] / both[predicate];

@@ -3,7 +3,8 @@ package dev.understudy.sidecar.tee;
 import dev.understudy.relay.tap.TapFactory;
 
 /**
- * One listener's tee switch, and what is sampled while it is on: turned by an operator, read by relay and lane loops without a lock.
+ * One listener's tee switch, and what is sampled while it is on: turned by an operator, read by relay and lane loops
+ * without a lock.
  *
  * <p>Turning is guarded by {@code this}; the fields are volatile so that reading needs nothing.
  */

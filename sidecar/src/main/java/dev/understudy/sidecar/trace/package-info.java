@@ -9,8 +9,8 @@
  * </pre>
  *
  * <p>{@link dev.understudy.sidecar.trace.TraceIds} are drawn when a request is framed, since the debug JVM is told its
- * span before that span can be written; {@link dev.understudy.sidecar.trace.Tracing} writes all three once the verdict is
- * known, through a queue that drops and counts but never blocks.
+ * span before that span can be written; {@link dev.understudy.sidecar.trace.Tracing} writes all three once the verdict
+ * is known, through a queue that drops and counts but never blocks.
  */
 @NullMarked
 package dev.understudy.sidecar.trace;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param exchange number of the exchange within this process
  * @param listener name of the listener
  * @param connection id of the client's connection
- * @param session stands for what its client is known by to both JVMs, the same for all of its connections; null if for nothing
+ * @param session stands for what its client is known by to both JVMs, the same for all of its connections; null if for
+ *     nothing
  * @param request e.g. {@code GET /orders/7}
  * @param trace its trace id, 32 hex digits; null if traces are off
  * @param productionMillis from the request's arrival to the end of production's reply; null if that never came

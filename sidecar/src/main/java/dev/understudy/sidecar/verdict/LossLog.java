@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs each connection whose debug copy ended with a loss or left something out, but no more than one line a second for a listener: ten
- * thousand connections to a debug JVM that died are one event. Every loss is counted elsewhere. Guarded by {@code this}.
+ * Logs each connection whose debug copy ended with a loss or left something out, but no more than one line a second for
+ * a listener: ten thousand connections to a debug JVM that died are one event. Every loss is counted elsewhere. Guarded
+ * by {@code this}.
  */
 public final class LossLog {
     private static final Logger LOG = LoggerFactory.getLogger(LossLog.class);

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the upstream calls that both JVMs made for one exchange compare, by the aggregator's word; secrets are masked already.
+ * How the upstream calls that both JVMs made for one exchange compare, by the aggregator's word; secrets are masked
+ * already.
  *
  * @param exchange number of the exchange within this process
  * @param kind SAME, DIFFERENT or NOT_COMPARED

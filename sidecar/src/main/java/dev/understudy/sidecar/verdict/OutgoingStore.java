@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the aggregator said last of the upstream calls of exchanges, {@value #KEPT} of them, and how often what. For all threads. */
+/**
+ * What the aggregator said last of the upstream calls of exchanges, {@value #KEPT} of them, and how often what. For all
+ * threads.
+ */
 public final class OutgoingStore {
     /** What may be said of an exchange. */
     public static final Set<VerdictKind> KINDS =

@@ -19,8 +19,8 @@ public final class OverflowTime {
     private OverflowTime() {}
 
     /**
-     * Seconds until {@code capacity + 1} exchanges wait, when {@code waiting} do now; infinite if that takes longer than
-     * a double can say or nothing arrives.
+     * Seconds until {@code capacity + 1} exchanges wait, when {@code waiting} do now; infinite if that takes longer
+     * than a double can say or nothing arrives.
      *
      * @param arrivalRate exchanges per second
      * @param serviceRate exchanges per second that debug can answer
@@ -42,8 +42,8 @@ public final class OverflowTime {
     }
 
     /**
-     * How many exchanges a second debug has to answer for the queue, empty at first, to last {@code seconds} on average; 0 if it
-     * does so even where nothing is answered, infinite if no double is enough.
+     * How many exchanges a second debug has to answer for the queue, empty at first, to last {@code seconds} on
+     * average; 0 if it does so even where nothing is answered, infinite if no double is enough.
      *
      * @param capacity exchanges that fit in, above 0
      */

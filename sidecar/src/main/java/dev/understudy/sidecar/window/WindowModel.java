@@ -70,7 +70,8 @@ public final class WindowModel {
     }
 
     /**
-     * How many exchanges a second debug has to answer for the window to last as long as is wanted; below 0 as long as that isn't known.
+     * How many exchanges a second debug has to answer for the window to last as long as is wanted; below 0 as long as
+     * that isn't known.
      */
     public double neededRate(Duration wanted) {
         double arriving = state.arrivalRate();

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The command against a control port that answers as the aggregator does; the aggregator's tests use what it hands out. */
+/**
+ * The command against a control port that answers as the aggregator does; the aggregator's tests use what it hands out.
+ */
 final class CaCommandTest {
     @TempDir
     Path folder;

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The command against a control port that answers as the aggregator does; the aggregator's own tests show what it does. */
+/**
+ * The command against a control port that answers as the aggregator does; the aggregator's own tests show what it does.
+ */
 final class FaultCommandTest {
     private static final String ONE = """
             {"faults":[{"name":"slow","upstream":"db","fault":"latency","delay":"200ms","jitter":"50ms","percent":25.0,

@@ -20,7 +20,10 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What tests of replaying single exchanges share: a server of lines, its client, an agent's word, and the file that was recorded. */
+/**
+ * What tests of replaying single exchanges share: a server of lines, its client, an agent's word, and the file that was
+ * recorded.
+ */
 final class Replaying {
     private Replaying() {}
 

@@ -11,7 +11,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands one connection on to a server, and keeps all that its client said up to its end, whatever the server made of it. */
+/**
+ * Hands one connection on to a server, and keeps all that its client said up to its end, whatever the server made of
+ * it.
+ */
 final class SaidToServer implements AutoCloseable {
     private static final int HTTP2_PREFACE = 24;
     private static final int FRAME_HEAD = 9;

@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.within;
 final class QueueTest {
     private static final double FOR_EVER = 1e12;
 
-    /** Below, at and above saturation, and a queue of one. Four half-widths: one in ten thousand would miss by chance. */
+    /**
+     * Below, at and above saturation, and a queue of one. Four half-widths: one in ten thousand would miss by chance.
+     */
     @Test
     void simulatedTimes_agreeWithTheClosedForm() {
         double[][] cases = {{20, 10, 50}, {10, 10, 20}, {10, 12, 15}, {10, 30, 4}, {5, 5, 1}, {17, 3.75, 209}};

@@ -106,7 +106,10 @@ final class BranchSuspectsTest {
                 .containsExactly("a.Cart#worth returned null");
     }
 
-    /** Half of those that come to the jump fail, so that it makes failing only twice as likely; its effect makes it certain. */
+    /**
+     * Half of those that come to the jump fail, so that it makes failing only twice as likely; its effect makes it
+     * certain.
+     */
     @Test
     void aCauseThatFewExchangesComeTo_standsBeforeItsEffect() {
         Random random = new Random(6);
@@ -162,9 +165,11 @@ final class BranchSuspectsTest {
     }
 
     /**
-     * A method leads to a jump; both go with failing in more than half of their exchanges since agents look there, the method in fewer before.
+     * A method leads to a jump; both go with failing in more than half of their exchanges since agents look there, the
+     * method in fewer before.
      *
-     * @param better whether a way of a switch is seen in fewer of them, of which more fail, so that it is just more important
+     * @param better whether a way of a switch is seen in fewer of them, of which more fail, so that it is just more
+     *     important
      */
     private void late(boolean better) {
         for (int i = 0; i < 170; i++) {

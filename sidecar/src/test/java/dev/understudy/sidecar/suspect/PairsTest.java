@@ -53,7 +53,10 @@ final class PairsTest {
         assertThat(pair(new int[] {OTHER})).isNull();
     }
 
-    /** Those of one are as many as those of the other, and of what follows on that; what is broad happens in twice as many. */
+    /**
+     * Those of one are as many as those of the other, and of what follows on that; what is broad happens in twice as
+     * many.
+     */
     private void exchanges(int count) {
         for (int i = 0; i < count; i++) {
             boolean fails = i % 40 == 2;
@@ -70,7 +73,10 @@ final class PairsTest {
         }
     }
 
-    /** Of good runs in half of which one was called, and in the others the other, all without these methods' calls having been seen. */
+    /**
+     * Of good runs in half of which one was called, and in the others the other, all without these methods' calls
+     * having been seen.
+     */
     private static Pairs.@Nullable Pair pair(int[] closed) {
         Methods methods = new Methods();
         methods.of(ObservedBatch.read(TestAgent.batch("00000000000000aa", NAMES)), 0);

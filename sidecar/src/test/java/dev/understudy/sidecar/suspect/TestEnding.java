@@ -2,7 +2,10 @@ package dev.understudy.sidecar.suspect;
 
 import org.jspecify.annotations.Nullable;
 
-/** The end of an exchange that a test varies: without more said, {@code GET /} took a millisecond, and both replies are 200. */
+/**
+ * The end of an exchange that a test varies: without more said, {@code GET /} took a millisecond, and both replies are
+ * 200.
+ */
 final class TestEnding {
     private String span = "";
     private Place place = Place.UNKNOWN;

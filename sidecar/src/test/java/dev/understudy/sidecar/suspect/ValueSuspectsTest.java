@@ -82,7 +82,10 @@ final class ValueSuspectsTest {
         assertThat(suspects.focus().classes()).contains("a.Cart");
     }
 
-    /** A length of the request goes with failing as well as the limit that is set near to where ways part, and comes first. */
+    /**
+     * A length of the request goes with failing as well as the limit that is set near to where ways part, and comes
+     * first.
+     */
     @Test
     void aValueFarFromWhereWaysPart_standsBehindOneThatIsNear() {
         int read = 7;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the constructors of watched classes call at their end.
  *
- * <p>Each class has a countdown of its own, a plain number that threads may spoil for each other: then an object more or fewer is
- * looked at. Looking at one object doesn't look at those that it makes itself.
+ * <p>Each class has a countdown of its own, a plain number that threads may spoil for each other: then an object more
+ * or fewer is looked at. Looking at one object doesn't look at those that it makes itself.
  */
 public final class Allocations {
     /** How many classes can be watched in a JVM's life: a number isn't given out twice. */

@@ -12,7 +12,10 @@ public abstract class Followed extends WeakReference<Object> {
         hash = System.identityHashCode(object);
     }
 
-    /** A method of the object begins, on the thread that called it, and doesn't wait for this. What is thrown is a fault of ours. */
+    /**
+     * A method of the object begins, on the thread that called it, and doesn't wait for this. What is thrown is a fault
+     * of ours.
+     */
     protected abstract void used();
 
     /** As {@link #used}, while nothing may be looked at. */

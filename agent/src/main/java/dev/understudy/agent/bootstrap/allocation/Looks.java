@@ -2,7 +2,10 @@ package dev.understudy.agent.bootstrap.allocation;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** When threads of the application may look at objects, and what that took: one look at a time on each, none from within another. */
+/**
+ * When threads of the application may look at objects, and what that took: one look at a time on each, none from within
+ * another.
+ */
 final class Looks {
     private static final ThreadLocal<Boolean> LOOKING = new ThreadLocal<>();
     private static final LongAdder SPENT = new LongAdder();

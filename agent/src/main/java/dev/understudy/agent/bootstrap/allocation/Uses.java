@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the methods of watched classes call as they begin: tells of it if the object is one of those that are followed.
  *
- * <p>These stand in a table of a fixed size at a place that their identity tells, four to a bucket. Where a bucket is full, one more isn't followed and
- * nothing is told of it: {@link #full} counts that. Whoever uses an object that isn't followed, as nearly all are, reads the four and goes
- * on; it neither waits, writes nor allocates. The first time that costs as much as making up an identity does, with the object's monitor held also
- * what it takes to inflate that. The table keeps no object alive.
+ * <p>These stand in a table of a fixed size at a place that their identity tells, four to a bucket. Where a bucket is
+ * full, one more isn't followed and nothing is told of it: {@link #full} counts that. Whoever uses an object that isn't
+ * followed, as nearly all are, reads the four and goes on; it neither waits, writes nor allocates. The first time that
+ * costs as much as making up an identity does, with the object's monitor held also what it takes to inflate that. The
+ * table keeps no object alive.
  */
 public final class Uses {
     /** Objects that can be followed at a time, if they fell evenly into the buckets. */

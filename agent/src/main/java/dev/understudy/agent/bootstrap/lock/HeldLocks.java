@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks that the thread of one observed exchange has taken, since when, and the one that it is about to get.
  *
- * <p>Not everybody tells when a lock is given back: whether it is still held, the JVM or the lock itself is asked when the next one is
- * taken. A time is told only of locks whose taking and giving back were both seen, less what the thread spent waiting on conditions.
- * Confined to that thread.
+ * <p>Not everybody tells when a lock is given back: whether it is still held, the JVM or the lock itself is asked when
+ * the next one is taken. A time is told only of locks whose taking and giving back were both seen, less what the thread
+ * spent waiting on conditions. Confined to that thread.
  */
 public final class HeldLocks {
     /** What is taken while so many are held isn't known to be held. */
@@ -316,7 +316,10 @@ public final class HeldLocks {
         }
     }
 
-    /** Its call at that depth of the exchange calls a method that may be synchronized; {@code method} is {@code class#name}. */
+    /**
+     * Its call at that depth of the exchange calls a method that may be synchronized; {@code method} is
+     * {@code class#name}.
+     */
     public void calling(String method, int depth) {
         caller = method;
         callerDepth = depth;

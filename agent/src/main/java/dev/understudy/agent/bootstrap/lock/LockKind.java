@@ -4,7 +4,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
-/** In which way a thread has a lock, and what the JDK says of that; nothing is called that the application may have written. */
+/**
+ * In which way a thread has a lock, and what the JDK says of that; nothing is called that the application may have
+ * written.
+ */
 public enum LockKind {
     /** Nobody can be asked whether it is held. */
     UNKNOWN,

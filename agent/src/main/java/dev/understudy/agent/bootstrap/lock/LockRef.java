@@ -3,7 +3,9 @@ package dev.understudy.agent.bootstrap.lock;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/** A lock of the application as a key by identity, which doesn't keep it; once the lock is gone it equals itself alone. */
+/**
+ * A lock of the application as a key by identity, which doesn't keep it; once the lock is gone it equals itself alone.
+ */
 public final class LockRef extends WeakReference<Object> {
     private final int hash;
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which lock the JDK's views of it are of, by fields that it tells nobody of; for any threads.
  *
- * <p>Their package is open to us once the agent has installed itself. Where it isn't, or has no such fields, views are unknown.
+ * <p>Their package is open to us once the agent has installed itself. Where it isn't, or has no such fields, views are
+ * unknown.
  */
 final class LockViews {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nestings of locks that wait for the agent; the same locks at the same places are queued once, as long as they aren't forgotten.
+ * Nestings of locks that wait for the agent; the same locks at the same places are queued once, as long as they aren't
+ * forgotten.
  *
  * <p>For any threads, never waits. Of two threads that meet at one key both may queue.
  */
@@ -26,7 +27,10 @@ public final class Nestings {
 
     private Nestings() {}
 
-    /** This thread takes a lock, which no view of another is if it is stamped, while it holds the first {@code count} of others. */
+    /**
+     * This thread takes a lock, which no view of another is if it is stamped, while it holds the first {@code count} of
+     * others.
+     */
     static void tell(
             @Nullable Object[] held,
             LockKind[] kinds,

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads what the running thread has used so far: CPU time, allocated bytes, counters of the processor or the kernel.
  *
- * <p>That costs more than a sample itself, so only some of the samples are measured. {@link #admit} is for any thread, and what it gives
- * reads on the thread that asked; the rest is for the agent's.
+ * <p>That costs more than a sample itself, so only some of the samples are measured. {@link #admit} is for any thread,
+ * and what it gives reads on the thread that asked; the rest is for the agent's.
  */
 public abstract class Meter {
     /** CPU time, in nanoseconds. */
@@ -53,7 +53,10 @@ public abstract class Meter {
     /** What this thread has used so far, by kind, -1 where it isn't known; false if nothing is known of this thread. */
     protected abstract boolean read(long[] values);
 
-    /** From now on samples may be measured with this one; what reading costs is tried on this thread first, and returned in nanoseconds. */
+    /**
+     * From now on samples may be measured with this one; what reading costs is tried on this thread first, and returned
+     * in nanoseconds.
+     */
     public double begin() {
         long least = Long.MAX_VALUE;
         Arrays.fill(own, Long.MAX_VALUE);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
  * A leaky bucket per probe: as many calls as are in it are sampled whatever the probe's period is, so that a method
  * that runs a few times while others take all there is, is seen.
  *
- * <p>The buckets hold plain numbers; threads that meet may take one too many, which the credit of all together bounds. Taking is for
- * any thread, filling for one.
+ * <p>The buckets hold plain numbers; threads that meet may take one too many, which the credit of all together bounds.
+ * Taking is for any thread, filling for one.
  */
 public final class Quotas {
     /** The most that a bucket can hold. */

@@ -2,7 +2,9 @@ package dev.understudy.agent.bootstrap.measure;
 
 import java.util.Arrays;
 
-/** What a sampled call is measured with, from its entry to its exit. Confined to the calling thread until it has ended. */
+/**
+ * What a sampled call is measured with, from its entry to its exit. Confined to the calling thread until it has ended.
+ */
 public final class Reading {
     private final Meter meter;
     private final long[] begun = new long[Meter.KINDS];

@@ -5,18 +5,19 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What of an HTTP request counts for its form, besides its method: always the path, and the rest as told here. Immutable.
+ * What of an HTTP request counts for its form, besides its method: always the path, and the rest as told here.
+ * Immutable.
  *
  * @param headers names of the headers (and of gRPC's metadata) that count, with all their values; in lower case
- * @param ignoreQuery names of query parameters that don't count, as they stand in the URL; {@code *} at the end stands for
- *     any rest
+ * @param ignoreQuery names of query parameters that don't count, as they stand in the URL; {@code *} at the end stands
+ *     for any rest
  * @param ignoreJson what doesn't count of JSON bodies
  */
 public record FormRule(List<String> headers, List<String> ignoreQuery, List<JsonPath> ignoreJson) {
     /**
      * Headers by which servers choose what to answer, and for whom. What isn't among them doesn't count: trace context,
-     * {@code User-Agent}, {@code Date}, {@code Host} (the two JVMs use different ports), {@code grpc-timeout}, connection and
-     * upgrade headers.
+     * {@code User-Agent}, {@code Date}, {@code Host} (the two JVMs use different ports), {@code grpc-timeout},
+     * connection and upgrade headers.
      */
     public static final List<String> HEADERS = List.of(
             "accept",

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Makes the forms of HTTP requests by a rule: method, target, headers and body count as far as the rule says. Header values
- * count in full and are never shown.
+ * Makes the forms of HTTP requests by a rule: method, target, headers and body count as far as the rule says. Header
+ * values count in full and are never shown.
  */
 final class HttpForms {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");

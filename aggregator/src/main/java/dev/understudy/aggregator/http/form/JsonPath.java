@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a JSON text, or several: {@code order.items[0].id}, {@code items[*].id}, {@code *.at}, {@code ["odd.name"]}; a
- * {@code $} at the beginning may be left out. Immutable.
+ * A place in a JSON text, or several: {@code order.items[0].id}, {@code items[*].id}, {@code *.at},
+ * {@code ["odd.name"]}; a {@code $} at the beginning may be left out. Immutable.
  */
 public final class JsonPath {
     private static final Pattern STEP =

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hashes a {@code multipart} body without its boundary, which clients make up anew for each request.
  *
- * <p>Two bodies get the same hash only if one is the other with another boundary in all its delimiter lines (RFC 2046, section
- * 5.1.1). A body that has its boundary anywhere else, or in no such line at all, gets none. Nothing of the body is kept. Confined to
- * its request.
+ * <p>Two bodies get the same hash only if one is the other with another boundary in all its delimiter lines (RFC 2046,
+ * section 5.1.1). A body that has its boundary anywhere else, or in no such line at all, gets none. Nothing of the body
+ * is kept. Confined to its request.
  */
 final class MultipartBody {
     private static final byte[] LINE = {'\r', '\n', '-', '-'};

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a recorded conversation to the debug JVM: so much as production had got when it had sent the messages that debug has sent by
- * now, and no faster than that is read. Confined to the connection's event loop.
+ * Tells a recorded conversation to the debug JVM: so much as production had got when it had sent the messages that
+ * debug has sent by now, and no faster than that is read. Confined to the connection's event loop.
  */
 final class GrpcConversation {
     private final HttpAnswer answer;

@@ -5,9 +5,9 @@ import dev.understudy.aggregator.http.form.HttpRequest;
 import java.util.HexFormat;
 
 /**
- * The forms of a gRPC call. A call whose reply comes after its request has the form of any HTTP request: path, chosen metadata,
- * all messages. Of a conversation, which has to be answered before it is said to its end, only the beginning can count; what
- * follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.Pace}).
+ * The forms of a gRPC call. A call whose reply comes after its request has the form of any HTTP request: path, chosen
+ * metadata, all messages. Of a conversation, which has to be answered before it is said to its end, only the beginning
+ * can count; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.Pace}).
  */
 public final class GrpcForms {
     public static final String HEALTH = "/grpc.health.v1.Health/";

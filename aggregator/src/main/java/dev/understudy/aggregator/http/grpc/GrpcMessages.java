@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Hashes the messages of one direction of a gRPC call as they come, whatever frames they come in: a flag, a length of four bytes,
- * and that many bytes. Keeps nothing. Confined to one thread.
+ * Hashes the messages of one direction of a gRPC call as they come, whatever frames they come in: a flag, a length of
+ * four bytes, and that many bytes. Keeps nothing. Confined to one thread.
  */
 public final class GrpcMessages {
     /** Bytes of a hash. */

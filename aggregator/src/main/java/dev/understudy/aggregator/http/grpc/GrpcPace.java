@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes down how much of its reply production had got when it had sent how much of its request: in memory, or from some point on in
- * the reply's file, between its bytes. Confined to its connection.
+ * Takes down how much of its reply production had got when it had sent how much of its request: in memory, or from some
+ * point on in the reply's file, between its bytes. Confined to its connection.
  */
 public final class GrpcPace {
     private final GrpcMessages messages = new GrpcMessages(this::said);
@@ -37,7 +37,9 @@ public final class GrpcPace {
         }
     }
 
-    /** The request is complete: one that isn't answered yet is no conversation, and what was written of it isn't wanted. */
+    /**
+     * The request is complete: one that isn't answered yet is no conversation, and what was written of it isn't wanted.
+     */
     public void requestEnd() {
         ended = true;
         if (!answered) {

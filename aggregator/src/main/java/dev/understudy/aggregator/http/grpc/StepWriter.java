@@ -4,8 +4,8 @@ import dev.understudy.aggregator.body.BodyWriter;
 import java.nio.ByteBuffer;
 
 /**
- * Writes the steps of a conversation into a file in the order in which they happened: each a kind, and then a hash, or a length of
- * four bytes and that many bytes of the reply. Confined to one thread.
+ * Writes the steps of a conversation into a file in the order in which they happened: each a kind, and then a hash, or
+ * a length of four bytes and that many bytes of the reply. Confined to one thread.
  */
 final class StepWriter {
     static final byte SAID = 1;

@@ -1,6 +1,6 @@
 /**
- * Calls of gRPC, which are requests of HTTP/2 in messages: conversations, whose reply begins before their request ends, are
- * recorded with their pace and replayed at the debug JVM's.
+ * Calls of gRPC, which are requests of HTTP/2 in messages: conversations, whose reply begins before their request ends,
+ * are recorded with their pace and replayed at the debug JVM's.
  *
  * <pre>
  *   recorded:  request ─▶ GrpcMessages ─▶ GrpcPace ─▶ journal (HttpAnswer with its Pace)

@@ -94,7 +94,9 @@ final class Http2Exchange {
         }
     }
 
-    /** Whether nothing more is to come of it that its record needs: gRPC doesn't wait for what production still says. */
+    /**
+     * Whether nothing more is to come of it that its record needs: gRPC doesn't wait for what production still says.
+     */
     boolean complete() {
         return exchange.complete() || (pace != null && replyEnded);
     }
@@ -108,7 +110,10 @@ final class Http2Exchange {
         record(recording, now, true);
     }
 
-    /** Production has given the call up: what it had got by then is recorded, if it is one of gRPC and had got something. */
+    /**
+     * Production has given the call up: what it had got by then is recorded, if it is one of gRPC and had got
+     * something.
+     */
     void cancelled(Recording<HttpAnswer> recording, long now) {
         if (pace != null && pace.isAnswered() && exchange.answered()) {
             record(recording, now, false);

@@ -20,10 +20,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs what production's client and the server say on each stream of an HTTP/2 connection, and records each once it is complete.
+ * Pairs what production's client and the server say on each stream of an HTTP/2 connection, and records each once it is
+ * complete.
  *
- * <p>Streams that the server resets, or that the client gives up (other than calls of gRPC that were being answered), are
- * {@link Unrecorded#INCOMPLETE}; pushed replies are {@link Unrecorded#SERVER_PUSH}.
+ * <p>Streams that the server resets, or that the client gives up (other than calls of gRPC that were being answered),
+ * are {@link Unrecorded#INCOMPLETE}; pushed replies are {@link Unrecorded#SERVER_PUSH}.
  */
 final class Http2Recorder implements ConnectionRecorder {
     private static final int PREFACE = 24;

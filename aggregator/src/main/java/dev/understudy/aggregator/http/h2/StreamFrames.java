@@ -7,7 +7,10 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 
-/** Puts the bytes that are written on a stream into DATA, so that what stands before this slows bytes down as it does others. */
+/**
+ * Puts the bytes that are written on a stream into DATA, so that what stands before this slows bytes down as it does
+ * others.
+ */
 final class StreamFrames extends ChannelOutboundHandlerAdapter {
     private StreamFrames() {}
 

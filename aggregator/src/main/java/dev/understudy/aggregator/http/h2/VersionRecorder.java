@@ -11,7 +11,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Records a connection as the version of HTTP that its client begins with: HTTP/2 if that is the preface, else HTTP/1.1. */
+/**
+ * Records a connection as the version of HTTP that its client begins with: HTTP/2 if that is the preface, else
+ * HTTP/1.1.
+ */
 final class VersionRecorder implements ConnectionRecorder {
     /** The fact that the server changes from HTTP/1.1 to HTTP/2 where it is asked to. */
     static final String UPGRADES = "http upgrades to h2c";

@@ -3,7 +3,9 @@ package dev.understudy.aggregator.http.stub;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that is wrong with a folder of stubs, or is done otherwise than it says. Confined to the thread that reads it. */
+/**
+ * All that is wrong with a folder of stubs, or is done otherwise than it says. Confined to the thread that reads it.
+ */
 final class Problems {
     private static final int MOST = 200;
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and reads the files: one file, or a folder's {@code mappings} (or the folder itself) with all that is below. Bodies
- * are read from {@code __files} beside {@code mappings} (or in the folder), and from nowhere else.
+ * Finds and reads the files: one file, or a folder's {@code mappings} (or the folder itself) with all that is below.
+ * Bodies are read from {@code __files} beside {@code mappings} (or in the folder), and from nowhere else.
  */
 public final class StubFolder {
     private static final int MOST_FILES = 10_000;

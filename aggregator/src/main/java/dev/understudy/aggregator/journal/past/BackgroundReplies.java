@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last replies to calls that have no twin, for as many calls of debug as ask for them; bounded by bytes, and a call that
- * comes before the first one waits. Safe for all threads: guarded by {@code this}, and no callback runs under the lock.
+ * The last replies to calls that have no twin, for as many calls of debug as ask for them; bounded by bytes, and a call
+ * that comes before the first one waits. Safe for all threads: guarded by {@code this}, and no callback runs under the
+ * lock.
  */
 public final class BackgroundReplies<R extends Reply> {
     private final LastReplies<R> last;

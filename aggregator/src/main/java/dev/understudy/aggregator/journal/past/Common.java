@@ -5,7 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the replies of a journal have in common: small values that many of them hold, and facts that belong to none of them.
+ * What the replies of a journal have in common: small values that many of them hold, and facts that belong to none of
+ * them.
  *
  * <p>Bounded; safe for all threads.
  */
@@ -19,8 +20,8 @@ public final class Common {
     private final Map<String, Object> facts = new ConcurrentHashMap<>();
 
     /**
-     * A small value that many replies have, such as a header or a list of columns, so that it is in memory once: an equal one of
-     * those that were given before, or else this one. When there are too many, it begins anew.
+     * A small value that many replies have, such as a header or a list of columns, so that it is in memory once: an
+     * equal one of those that were given before, or else this one. When there are too many, it begins anew.
      */
     public <T> T once(T value) {
         Object known = values.putIfAbsent(value, value);

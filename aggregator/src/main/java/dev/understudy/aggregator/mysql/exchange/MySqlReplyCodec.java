@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MySQL's replies on disk: their results, as they are in memory; and which transaction they were part of, which stays in
- * memory for as long as its process lives.
+ * MySQL's replies on disk: their results, as they are in memory; and which transaction they were part of, which stays
+ * in memory for as long as its process lives.
  */
 public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
     private static final int OK = 0;

@@ -5,8 +5,8 @@
  *   both directions ─▶ PacketFramer ─▶ MySqlRecorder ─▶ Answering (one for each command) ─▶ Publication ─▶ journal, facts
  * </pre>
  *
- * <p>A command is looked at when its answer begins: by then all that was asked before it has been answered, and what the
- * session is, is known.
+ * <p>A command is looked at when its answer begins: by then all that was asked before it has been answered, and what
+ * the session is, is known.
  */
 @NullMarked
 package dev.understudy.aggregator.mysql.record;

@@ -11,7 +11,10 @@ import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives answers to the debug client: what is in memory at once, what lies in files as fast as it reads. Confined to its event loop. */
+/**
+ * Gives answers to the debug client: what is in memory at once, what lies in files as fast as it reads. Confined to its
+ * event loop.
+ */
 final class Delivery {
     private static final String LOST = "the rest of it can't be read back from disk";
 

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives rows that lie in files to the debug client, as they are but for their numbers, and as fast as it reads. A row may be larger
- * than all memory. Confined to the connection's event loop.
+ * Gives rows that lie in files to the debug client, as they are but for their numbers, and as fast as it reads. A row
+ * may be larger than all memory. Confined to the connection's event loop.
  */
 final class FiledRows {
     private static final int HEADER = 4;
@@ -32,7 +32,9 @@ final class FiledRows {
         this.reader = body.read();
     }
 
-    /** Writes the next rows, of which there are so many; {@code whenWritten} is told whether they could be read back. */
+    /**
+     * Writes the next rows, of which there are so many; {@code whenWritten} is told whether they could be read back.
+     */
     void write(long rows, Consumer<Boolean> whenWritten) {
         wanted = rows;
         then = whenWritten;

@@ -20,8 +20,8 @@ final class Assignments {
     /**
      * One assignment.
      *
-     * @param name in lower case, without a scope; with its sign if it is a user's variable; a mode of the next transaction alone
-     *     begins with {@link TransactionModes#NEXT}
+     * @param name in lower case, without a scope; with its sign if it is a user's variable; a mode of the next
+     *     transaction alone begins with {@link TransactionModes#NEXT}
      * @param value as written, without quotes
      */
     record Assignment(String name, String value) {}

@@ -136,7 +136,10 @@ public enum Command {
         return OF_THE_SESSION.contains(this);
     }
 
-    /** Whether every session in the same state gets the same answer, so that it is remembered and given any number of times. */
+    /**
+     * Whether every session in the same state gets the same answer, so that it is remembered and given any number of
+     * times.
+     */
     public boolean lasting() {
         return this == CATALOGUE || this == PING;
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the canonical forms of what a client asks for. A statement that was prepared has another form than its text sent as
- * it is, because its rows come in another format.
+ * Makes the canonical forms of what a client asks for. A statement that was prepared has another form than its text
+ * sent as it is, because its rows come in another format.
  *
  * <p>Texts are bytes of the client's character set, one to a {@code char}, so that no two different ones meet.
  */

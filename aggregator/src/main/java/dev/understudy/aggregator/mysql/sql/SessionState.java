@@ -1,7 +1,8 @@
 package dev.understudy.aggregator.mysql.sql;
 
 /**
- * What a statement's answer depends on besides its text: two sessions with equal states may be given each other's answers.
+ * What a statement's answer depends on besides its text: two sessions with equal states may be given each other's
+ * answers.
  *
  * @param database the session's database; empty if it has none
  * @param settings what the client has agreed on and has set

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds, in a text that goes by, the words by which a statement asks for what its session remembers, or changes that; in a literal,
- * too. Confined to one thread.
+ * Finds, in a text that goes by, the words by which a statement asks for what its session remembers, or changes that;
+ * in a literal, too. Confined to one thread.
  */
 final class SessionWords {
     /** A variable, or what is said to be one. */

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modes of one session's transactions (isolation level, read only, consistent snapshot): of the open one, of the next one
- * alone, and of all others. Confined to its connection.
+ * The modes of one session's transactions (isolation level, read only, consistent snapshot): of the open one, of the
+ * next one alone, and of all others. Confined to its connection.
  */
 final class TransactionModes {
     /** Before the name of a mode that is for the next transaction alone. */
@@ -63,7 +63,9 @@ final class TransactionModes {
         return ofSession.containsKey(LEVEL);
     }
 
-    /** What differs from the modes of a session that chooses none, as one text: pools go back to those by choosing them. */
+    /**
+     * What differs from the modes of a session that chooses none, as one text: pools go back to those by choosing them.
+     */
     String text() {
         Map<String, String> modes = open ? now : coming();
         if (modes.isEmpty()) {

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL's replies on disk: the messages of a result with their columns, or of a script; and which transaction they were
- * part of, which stays in memory for as long as its process lives.
+ * PostgreSQL's replies on disk: the messages of a result with their columns, or of a script; and which transaction they
+ * were part of, which stays in memory for as long as its process lives.
  */
 public final class PgReplyCodec implements ReplyCodec<PgReply> {
     private static final int RESULT = 0;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param formats of the values in {@code rows}
  * @param rows the DataRow messages
  * @param notices in the order in which they came
- * @param end CommandComplete, EmptyQueryResponse, ErrorResponse, or PortalSuspended where production read no further, or
- *     where the result goes on elsewhere
+ * @param end CommandComplete, EmptyQueryResponse, ErrorResponse, or PortalSuspended where production read no further,
+ *     or where the result goes on elsewhere
  * @param next under which form the result goes on; null if this is its end
  * @param style of the session that the text values were written for
  * @param large the rows as wire bytes, if they lie in files; {@code rows} is empty then. Null if they don't

@@ -9,8 +9,8 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DataRow messages whose bodies lie one behind the other: a row as an object of its own takes more memory than its values
- * mostly do. Immutable; messages are made as they are asked for.
+ * DataRow messages whose bodies lie one behind the other: a row as an object of its own takes more memory than its
+ * values mostly do. Immutable; messages are made as they are asked for.
  */
 final class Rows extends AbstractList<PgMessage> implements RandomAccess {
     private static final char DATA_ROW = 'D';

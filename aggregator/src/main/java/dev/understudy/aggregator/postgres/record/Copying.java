@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One COPY … FROM STDIN of production: its data goes by, and the answer is published under what the data was.
  *
- * <p>The server may answer with an error before the client has sent all, and the client may or may not send the rest: only a
- * client that says that this was all is recorded. Confined to the connection's lane loop.
+ * <p>The server may answer with an error before the client has sent all, and the client may or may not send the rest:
+ * only a client that says that this was all is recorded. Confined to the connection's lane loop.
  */
 final class Copying {
     private final CopiedData data;

@@ -11,7 +11,10 @@ import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.LongText;
 import java.util.List;
 
-/** The forms of what one session asks for, each asked for once and in the order of the requests. Confined to its connection. */
+/**
+ * The forms of what one session asks for, each asked for once and in the order of the requests. Confined to its
+ * connection.
+ */
 final class FormsInCourse {
     private final Settings settings;
     private final Course course = new Course();

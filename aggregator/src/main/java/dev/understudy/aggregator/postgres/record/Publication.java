@@ -216,7 +216,10 @@ final class Publication {
         }
     }
 
-    /** "Current transaction is aborted", and what came too late to do more than a ROLLBACK: says nothing of the statement. */
+    /**
+     * "Current transaction is aborted", and what came too late to do more than a ROLLBACK: says nothing of the
+     * statement.
+     */
     static boolean stateDependent(PgReply reply) {
         return reply instanceof PgResult result && stateDependent(result.end());
     }

@@ -57,7 +57,8 @@ final class Script {
     }
 
     /**
-     * Has the next row, piece of a COPY, or value of a function go to files as it comes, behind what belongs there of what came before.
+     * Has the next row, piece of a COPY, or value of a function go to files as it comes, behind what belongs there of
+     * what came before.
      *
      * @param only whether it is one statement that is answered
      */

@@ -3,7 +3,10 @@ package dev.understudy.aggregator.postgres.replay;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The debug sessions of one upstream by the process ids and secrets they were told, for cancel requests. Safe for all threads. */
+/**
+ * The debug sessions of one upstream by the process ids and secrets they were told, for cancel requests. Safe for all
+ * threads.
+ */
 public final class Backends {
     private final Map<Key, Runnable> cancels = new ConcurrentHashMap<>();
 

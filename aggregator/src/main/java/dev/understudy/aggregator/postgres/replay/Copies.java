@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the answers that are given message by message, those to COPY above all: to STDOUT they are the data; FROM STDIN they
- * ask for the client's, and what is answered to that is found by what it was. Confined to the connection's event loop.
+ * Gives the answers that are given message by message, those to COPY above all: to STDOUT they are the data; FROM STDIN
+ * they ask for the client's, and what is answered to that is found by what it was. Confined to the connection's event
+ * loop.
  */
 final class Copies {
     private final Answers answers;

@@ -34,8 +34,8 @@ final class Descriptions {
     /**
      * Describes a portal whose columns no recorded answer decides.
      *
-     * @return false if one does: then the answer to the execution, which follows anyhow, is to be found first. What the server said
-     *     last about the statement may be of another time, as before an ALTER TABLE
+     * @return false if one does: then the answer to the execution, which follows anyhow, is to be found first. What the
+     *     server said last about the statement may be of another time, as before an ALTER TABLE
      */
     boolean atOnce(DebugPortal portal) {
         Prepared statement = portal.statement;

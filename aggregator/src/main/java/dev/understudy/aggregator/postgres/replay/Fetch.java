@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one result in fetches of the size that the debug client wants, whatever production wanted, and goes after its parts
- * where it was recorded in several.
+ * Reads one result in fetches of the size that the debug client wants, whatever production wanted, and goes after its
+ * parts where it was recorded in several.
  */
 final class Fetch {
     private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
@@ -46,8 +46,8 @@ final class Fetch {
     }
 
     /**
-     * Writes so many rows, or all that are left for 0, and what follows them; {@code whenDone} is told the error that is
-     * to be the end instead, or null.
+     * Writes so many rows, or all that are left for 0, and what follows them; {@code whenDone} is told the error that
+     * is to be the end instead, or null.
      */
     void read(int most, Consumer<@Nullable PgMessage> whenDone) {
         limit = most;

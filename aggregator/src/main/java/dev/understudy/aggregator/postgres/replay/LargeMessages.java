@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages that lie in files as wire bytes, some of them at a time; one that is too long to be held comes in stretches. Confined
- * to the connection's event loop.
+ * Reads messages that lie in files as wire bytes, some of them at a time; one that is too long to be held comes in
+ * stretches. Confined to the connection's event loop.
  */
 final class LargeMessages {
     /** Why an answer ends here. */
@@ -65,8 +65,8 @@ final class LargeMessages {
     }
 
     /**
-     * Tells what is next, at once or later, which may be no messages; or null if it can't be read back; not at all if the connection has
-     * ended.
+     * Tells what is next, at once or later, which may be no messages; or null if it can't be read back; not at all if
+     * the connection has ended.
      */
     void next(Consumer<@Nullable Run> then) {
         if (!runs.isEmpty()) {

@@ -13,9 +13,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies one debug session of what its twin in production was notified of: before the end of the answer that it preceded
- * there, or while nothing is asked. A session that asks less often than its twin did isn't kept waiting for long. Confined to
- * the connection's event loop.
+ * Notifies one debug session of what its twin in production was notified of: before the end of the answer that it
+ * preceded there, or while nothing is asked. A session that asks less often than its twin did isn't kept waiting for
+ * long. Confined to the connection's event loop.
  */
 final class Listening {
     private static final long PATIENCE_MILLIS = 100;

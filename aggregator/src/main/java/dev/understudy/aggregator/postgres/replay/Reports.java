@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells a debug client which of the settings that servers report have changed since it was told: before it may ask again, as servers do
- * since PostgreSQL 14. In the words that production's server used for what was set so, or else in those that any server is known
- * to use. Confined to the connection's event loop.
+ * Tells a debug client which of the settings that servers report have changed since it was told: before it may ask
+ * again, as servers do since PostgreSQL 14. In the words that production's server used for what was set so, or else in
+ * those that any server is known to use. Confined to the connection's event loop.
  */
 final class Reports {
     private static final String USER = "session_authorization";

@@ -112,8 +112,9 @@ public enum Command {
     }
 
     /**
-     * Whether a message whose text was {@linkplain LongText shortened} may be recorded, and answered: what it begins with concerns data,
-     * and not the session. It counts as {@link #OTHER}. Further statements behind that are told by what is answered ({@link #plain}).
+     * Whether a message whose text was {@linkplain LongText shortened} may be recorded, and answered: what it begins
+     * with concerns data, and not the session. It counts as {@link #OTHER}. Further statements behind that are told by
+     * what is answered ({@link #plain}).
      */
     public static boolean readable(Frontend shortened) {
         String sql = shortened instanceof Frontend.Query query

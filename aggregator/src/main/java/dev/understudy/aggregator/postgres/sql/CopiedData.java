@@ -9,7 +9,8 @@ import java.util.HexFormat;
 
 /**
  * The data that a client sends for one COPY … FROM STDIN, as far as it decides what the server answers: its length, its
- * hash, and how it ends. However it is cut into messages, equal data is equal. None of it is kept. Confined to one thread.
+ * hash, and how it ends. However it is cut into messages, equal data is equal. None of it is kept. Confined to one
+ * thread.
  */
 public final class CopiedData {
     private static final int HASH_SHOWN = 4;

@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bound value as it counts in a form: the same for both encodings and, as far as it can be, for all the ways in which
- * a driver may have declared it.
+ * One bound value as it counts in a form: the same for both encodings and, as far as it can be, for all the ways in
+ * which a driver may have declared it.
  *
  * <p>Numbers and bytes count with their type. Of everything else the text counts alone: whether a driver declares a
- * string, a date or a truth value with its type or with none (0) depends on what happened on that connection before, which
- * the two JVMs don't share. NULL is NULL whatever its type.
+ * string, a date or a truth value with its type or with none (0) depends on what happened on that connection before,
+ * which the two JVMs don't share. NULL is NULL whatever its type.
  *
  * @param type the type's oid; 0 if neither the client nor, to its knowledge, the server has named one
  * @param binary whether {@code value} is in binary format

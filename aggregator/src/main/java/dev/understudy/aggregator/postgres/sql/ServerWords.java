@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server words a setting that it reports to its clients, however it was set: {@code German, DMY} for {@code german} (server
- * manual, "Client Connection Defaults" and "Date/Time Types"). Names of settings in lower case.
+ * How the server words a setting that it reports to its clients, however it was set: {@code German, DMY} for
+ * {@code german} (server manual, "Client Connection Defaults" and "Date/Time Types"). Names of settings in lower case.
  */
 public final class ServerWords {
     /** NAMEDATALEN less one. */

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run-time settings of one session, in one class since each statement is read by those before it: as announced, as given at its start, and as set by SET, RESET,
- * {@code set_config} and what says in which modes transactions run. Names in lower case. Confined to its connection.
+ * The run-time settings of one session, in one class since each statement is read by those before it: as announced, as
+ * given at its start, and as set by SET, RESET, {@code set_config} and what says in which modes transactions run. Names
+ * in lower case. Confined to its connection.
  */
 public final class Settings {
     private static final Pattern SET = Pattern.compile(

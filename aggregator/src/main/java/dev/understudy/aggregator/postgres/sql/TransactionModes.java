@@ -10,8 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modes of a transaction (isolation level, read only, deferrable, snapshot) under the names that they have as settings of the
- * open transaction. With {@code default_} before it, a name is the setting that transactions to come begin with.
+ * The modes of a transaction (isolation level, read only, deferrable, snapshot) under the names that they have as
+ * settings of the open transaction. With {@code default_} before it, a name is the setting that transactions to come
+ * begin with.
  */
 final class TransactionModes {
     static final String LEVEL = "transaction_isolation";
@@ -69,7 +70,10 @@ final class TransactionModes {
         return modes;
     }
 
-    /** Whether a SET is about all transactions of its session (true), about the open one (false), or about neither (null). */
+    /**
+     * Whether a SET is about all transactions of its session (true), about the open one (false), or about neither
+     * (null).
+     */
     static @Nullable Boolean ofSession(List<String> words) {
         int scope = words.size() > 1 && Set.of("SESSION", "LOCAL").contains(words.get(1)) ? 2 : 1;
         String first = words.size() > scope ? words.get(scope) : "";

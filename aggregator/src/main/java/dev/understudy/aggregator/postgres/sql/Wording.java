@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of one statement, and what the form of each of its executions takes from it: read once, however often a prepared
- * statement runs. Confined to its connection.
+ * The text of one statement, and what the form of each of its executions takes from it: read once, however often a
+ * prepared statement runs. Confined to its connection.
  */
 public final class Wording {
     private static final int SHOWN = 260;

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What of a Redis command counts for its form: its name and all its arguments, but for what is left out here. Immutable.
+ * What of a Redis command counts for its form: its name and all its arguments, but for what is left out here.
+ * Immutable.
  *
  * @param ignoreArguments single arguments that don't count
  * @param ignoreTtl whether times to live, and times of expiry, don't count
@@ -45,7 +46,10 @@ public record RedisRule(List<IgnoredArgument> ignoreArguments, boolean ignoreTtl
         return ignored;
     }
 
-    /** For each argument that is a key and begins as in {@code ignoreKeys}: that beginning; {@code ""} for the others, and nothing if all are. */
+    /**
+     * For each argument that is a key and begins as in {@code ignoreKeys}: that beginning; {@code ""} for the others,
+     * and nothing if all are.
+     */
     public List<String> beginnings(RedisCommand command) {
         if (ignoreKeys.isEmpty()) {
             return List.of();

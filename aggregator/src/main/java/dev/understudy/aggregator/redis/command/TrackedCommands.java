@@ -3,7 +3,9 @@ package dev.understudy.aggregator.redis.command;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.util.Set;
 
-/** The commands whose keys a server tracks for a client that caches: those that only read, as Redis 7 and 8 flag them. */
+/**
+ * The commands whose keys a server tracks for a client that caches: those that only read, as Redis 7 and 8 flag them.
+ */
 public final class TrackedCommands {
     private static final Set<String> READING = Set.of("""
             BITCOUNT BITFIELD_RO BITPOS DUMP EVALSHA_RO EVAL_RO EXISTS EXPIRETIME FCALL_RO GEODIST GEOHASH GEOPOS

@@ -33,8 +33,8 @@ public final class Tracking {
     }
 
     /**
-     * Why the debug side can't be told what production is told; null if it can. Broadcasts are about keys that the connection
-     * hasn't read, so that nobody knows which recorded reply they come after.
+     * Why the debug side can't be told what production is told; null if it can. Broadcasts are about keys that the
+     * connection hasn't read, so that nobody knows which recorded reply they come after.
      */
     public static @Nullable String refusal(RedisCommand command, int version) {
         String mode = of(command);

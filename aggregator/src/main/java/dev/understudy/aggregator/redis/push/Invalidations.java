@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one production connection that has its reads tracked was told to forget: of each key the last time.
  *
- * <p>Where that grows beyond a bound, all of it counts as told, which costs a cache its contents and makes nothing stale. Safe
- * for all threads: guarded by {@code this}; followers are told outside of the lock.
+ * <p>Where that grows beyond a bound, all of it counts as told, which costs a cache its contents and makes nothing
+ * stale. Safe for all threads: guarded by {@code this}; followers are told outside of the lock.
  */
 public final class Invalidations {
     private static final long MOST_BYTES = 1 << 20;

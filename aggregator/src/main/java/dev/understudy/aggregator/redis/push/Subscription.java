@@ -8,7 +8,9 @@ public final class Subscription {
     final Topic topic;
     final byte @Nullable [] refusal;
 
-    /** Messages until a debug connection takes the subscription; guarded, as all that follows, by {@link Subscriptions}. */
+    /**
+     * Messages until a debug connection takes the subscription; guarded, as all that follows, by {@link Subscriptions}.
+     */
     final ArrayDeque<Message> backlog = new ArrayDeque<>();
 
     @Nullable

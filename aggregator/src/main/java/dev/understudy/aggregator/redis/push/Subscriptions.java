@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions of production's connections to one upstream: each is taken by one debug connection that subscribes to the
- * same topic, the oldest first, and its messages go there.
+ * The subscriptions of production's connections to one upstream: each is taken by one debug connection that subscribes
+ * to the same topic, the oldest first, and its messages go there.
  *
- * <p>What nobody has taken keeps its messages as long as the journal keeps exchanges, within a quarter of all bytes, so that
- * nobody's messages never cost somebody's; the oldest make room. Where a taker's messages don't fit, it is cut off: a subscriber
- * with a gap is told nothing more.
+ * <p>What nobody has taken keeps its messages as long as the journal keeps exchanges, within a quarter of all bytes, so
+ * that nobody's messages never cost somebody's; the oldest make room. Where a taker's messages don't fit, it is cut
+ * off: a subscriber with a gap is told nothing more.
  *
  * <p>Safe for all threads: everything is guarded by {@code this}, and no callback runs under the lock.
  */
@@ -59,7 +59,9 @@ public final class Subscriptions {
         end(refusal, Subscription.End.UNSUBSCRIBED);
     }
 
-    /** A production connection got a message; returns how many messages had to go for it, of those that nobody heard. */
+    /**
+     * A production connection got a message; returns how many messages had to go for it, of those that nobody heard.
+     */
     public int message(Subscription to, long nanos, byte[] wire) {
         Outbox taker;
         int lost;

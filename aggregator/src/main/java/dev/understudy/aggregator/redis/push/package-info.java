@@ -1,5 +1,6 @@
 /**
- * What Redis says unasked to those who subscribed, or who cache: from the production connection that heard it to its debug twin.
+ * What Redis says unasked to those who subscribed, or who cache: from the production connection that heard it to its
+ * debug twin.
  *
  * <pre>
  *   RedisRecorder ─▶ Subscription (one for each topic that a production connection subscribed) ─▶ Subscriptions

@@ -131,7 +131,9 @@ class PgReplayHandlerTest {
         channel.finishAndReleaseAll();
     }
 
-    /** A client that has heard of a parameter's type sends its value in that type's binary format, and declares nothing. */
+    /**
+     * A client that has heard of a parameter's type sends its value in that type's binary format, and declares nothing.
+     */
     @Test
     void valueOfADescribedType_countsAsOfThatType() {
         String sql = "SELECT n FROM told WHERE n = $1";

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Tells between which bytes two bodies that aren't held begin to differ: sums of all bytes up to each of at most {@value #MOST} places, which
- * lie the further apart the longer a body is. Sums only say where to look; whether bodies are the same, their hashes say. Confined to one
- * thread until it is read.
+ * Tells between which bytes two bodies that aren't held begin to differ: sums of all bytes up to each of at most
+ * {@value #MOST} places, which lie the further apart the longer a body is. Sums only say where to look; whether bodies
+ * are the same, their hashes say. Confined to one thread until it is read.
  */
 public final class PrefixChecksums {
     static final int MOST = 4096;

@@ -3,8 +3,8 @@ package dev.understudy.divergence.compare.body;
 import java.util.List;
 
 /**
- * What a body that isn't held said: a hash of all of it but for the first values that may differ, which are kept. The hash is shared:
- * leave it unchanged.
+ * What a body that isn't held said: a hash of all of it but for the first values that may differ, which are kept. The
+ * hash is shared: leave it unchanged.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared by equals
 public record Said(byte[] hash, List<Value> values) {

@@ -18,9 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JSON text says, read as it arrives and kept in bounded memory: a hash of all that stands in it, in its order, but for blanks, the
- * spelling of strings, and the first {@value #KEPT} time stamps and UUIDs, which are kept themselves. Confined to one thread until it
- * is read.
+ * What a JSON text says, read as it arrives and kept in bounded memory: a hash of all that stands in it, in its order,
+ * but for blanks, the spelling of strings, and the first {@value #KEPT} time stamps and UUIDs, which are kept
+ * themselves. Confined to one thread until it is read.
  */
 public final class StreamedJson implements StreamedBody {
     private static final int KEPT = 256;

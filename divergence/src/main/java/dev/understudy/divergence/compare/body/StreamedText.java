@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a text says, be it XML, HTML, a form or lines, read as it arrives and kept in bounded memory: a hash of every byte but for the
- * first {@value #KEPT} words that are time stamps or UUIDs, which are kept themselves. Of any charset in which blanks and quotes are
- * those of ASCII. Confined to one thread until it is read.
+ * What a text says, be it XML, HTML, a form or lines, read as it arrives and kept in bounded memory: a hash of every
+ * byte but for the first {@value #KEPT} words that are time stamps or UUIDs, which are kept themselves. Of any charset
+ * in which blanks and quotes are those of ASCII. Confined to one thread until it is read.
  */
 public final class StreamedText implements StreamedBody {
     private static final int KEPT = 256;

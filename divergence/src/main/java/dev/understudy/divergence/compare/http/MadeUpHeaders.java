@@ -31,8 +31,8 @@ final class MadeUpHeaders {
     }
 
     /**
-     * An entity tag (RFC 9110, section 8.8.3) may be a hash of content, so another one means something else than the same
-     * content, unless that has differed for a known reason. Either way later conditions carry debug's own.
+     * An entity tag (RFC 9110, section 8.8.3) may be a hash of content, so another one means something else than the
+     * same content, unless that has differed for a known reason. Either way later conditions carry debug's own.
      */
     private @Nullable Noise entityTag(String ours, String theirs) {
         Noise known = noise.ofText(ours, theirs);

@@ -15,7 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Compares bodies in several parts, part by part in their order. The boundary, which each side makes up, means nothing. */
+/**
+ * Compares bodies in several parts, part by part in their order. The boundary, which each side makes up, means nothing.
+ */
 final class MultipartComparison {
     private static final String BOUNDARY = "boundary";
     private static final String TYPE = "content-type";

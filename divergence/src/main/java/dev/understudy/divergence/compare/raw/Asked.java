@@ -8,7 +8,8 @@ package dev.understudy.divergence.compare.raw;
  * @param said its first bytes, {@value #MOST_SAID} at most, as {@link Answer#said}; may hold secrets
  * @param from how many bytes the client had said on that connection before
  * @param bytes how many it said; 0 if the server spoke first
- * @param arrivedNanos when the first of them arrived, as {@link RawComparison#client} was told; nothing if there are none
+ * @param arrivedNanos when the first of them arrived, as {@link RawComparison#client} was told; nothing if there are
+ *     none
  */
 public record Asked(long number, String word, String said, long from, long bytes, long arrivedNanos) {
     static final int MOST_SAID = 128;

@@ -5,10 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * What two replies say where they begin to differ, and just before: printable ASCII as it is, other bytes as {@code \x00}.
+ * What two replies say where they begin to differ, and just before: printable ASCII as it is, other bytes as
+ * {@code \x00}.
  *
- * <p>It begins where a name stands that may tell a secret, which masking looks for: at what isn't printable, or where the reply
- * begins. If that is too far away, the word in which they differ isn't shown. Confined to one thread.
+ * <p>It begins where a name stands that may tell a secret, which masking looks for: at what isn't printable, or where
+ * the reply begins. If that is too far away, the word in which they differ isn't shown. Confined to one thread.
  */
 final class Excerpt {
     private static final HexFormat HEX = HexFormat.of();

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What one side has said and the other one hasn't yet, in order and charged to the room for it. Confined to one thread. */
+/**
+ * What one side has said and the other one hasn't yet, in order and charged to the room for it. Confined to one thread.
+ */
 final class HeldBytes {
     private static final int OF_A_CHUNK = 64;
 
@@ -25,7 +27,9 @@ final class HeldBytes {
         return length;
     }
 
-    /** Copies as many bytes from the beginning of {@code data} as there is room for, and moves its position past them. */
+    /**
+     * Copies as many bytes from the beginning of {@code data} as there is room for, and moves its position past them.
+     */
     void add(ByteBuffer data) {
         int count = Math.min(data.remaining(), most - length);
         if (count > 0 && room.tryReserve(count + OF_A_CHUNK)) {

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 
 /** The first bytes of what one side says in a turn. Confined to one thread. */
 public final class Opening {
-    /** The type of a TLS record that holds a handshake message, and the first byte of its version (RFC 8446, section 5.1). */
+    /**
+     * The type of a TLS record that holds a handshake message, and the first byte of its version (RFC 8446, section
+     * 5.1).
+     */
     private static final byte[] HANDSHAKE = {0x16, 3};
 
     private static final int VERSION_AT = 2;

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what production and debug say on one connection, turn by turn, as it arrives and in bounded memory.
  *
- * <p>Where a turn ends is production's: the client speaks again. Debug's bytes are cut by production's lengths, which is right
- * as long as all lengths before were equal. So a reply of another length ends the comparison of its connection; it is
- * known by what debug had said when it was told the client's next bytes. What it had said too much then isn't held against it
- * if production goes on to say the same: that client asks before it is answered.
+ * <p>Where a turn ends is production's: the client speaks again. Debug's bytes are cut by production's lengths, which
+ * is right as long as all lengths before were equal. So a reply of another length ends the comparison of its
+ * connection; it is known by what debug had said when it was told the client's next bytes. What it had said too much
+ * then isn't held against it if production goes on to say the same: that client asks before it is answered.
  *
- * <p>What one side says first waits for the other one. What finds no room is compared by a hash, turn by turn. Leaves the
- * positions of the buffers that it is given alone. Confined to one thread.
+ * <p>What one side says first waits for the other one. What finds no room is compared by a hash, turn by turn. Leaves
+ * the positions of the buffers that it is given alone. Confined to one thread.
  */
 public final class RawComparison {
     private final ByteBudget room;
@@ -50,7 +50,10 @@ public final class RawComparison {
         this.sink = sink;
     }
 
-    /** The client said {@code data}, which arrived at {@code nanos} of whatever clock: told of the turn that begins with it. */
+    /**
+     * The client said {@code data}, which arrived at {@code nanos} of whatever clock: told of the turn that begins with
+     * it.
+     */
     public void client(ByteBuffer data, long nanos) {
         if (!data.hasRemaining() || ends.isProductionOver()) {
             return;
@@ -282,7 +285,9 @@ public final class RawComparison {
         giveUp(turn.number + 1, NotCompared.MISALIGNED);
     }
 
-    /** Debug is told now what the client said next, or never will be: by then it should have said what production had. */
+    /**
+     * Debug is told now what the client said next, or never will be: by then it should have said what production had.
+     */
     private void bound(@Nullable Turn turn) {
         if (turn == null || turn.judged || turn.bounded || !turn.closed) {
             return;

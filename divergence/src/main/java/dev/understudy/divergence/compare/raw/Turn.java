@@ -83,7 +83,9 @@ final class Turn {
         return to > from;
     }
 
-    /** Debug is told what the client said, having said before what production had: what it says now, it says to this. */
+    /**
+     * Debug is told what the client said, having said before what production had: what it says now, it says to this.
+     */
     void told(long nanos) {
         apart = true;
         toldNanos = nanos;

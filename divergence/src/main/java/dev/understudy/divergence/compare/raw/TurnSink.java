@@ -8,7 +8,8 @@ public interface TurnSink {
     /**
      * What came of one turn. Secrets aren't masked yet.
      *
-     * @param answer what debug said to it; null if it wasn't told that turn, or what it says can't be told apart by turns
+     * @param answer what debug said to it; null if it wasn't told that turn, or what it says can't be told apart by
+     *     turns
      */
     void turn(Asked asked, @Nullable Answer answer, Verdict verdict);
 }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which turn's request debug is told, and so which one it answers; and whether that is known.
  *
- * <p>It is as long as debug, whenever a request begins, has said exactly what production had said by then. Once it has said more, its client
- * asks before it is answered, or its server speaks unasked: where a reply ends is a guess there from then on. Confined to one thread.
+ * <p>It is as long as debug, whenever a request begins, has said exactly what production had said by then. Once it has
+ * said more, its client asks before it is answered, or its server speaks unasked: where a reply ends is a guess there
+ * from then on. Confined to one thread.
  */
 final class TurnTracker {
     /** Those whose request debug hasn't been told. */

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the replies to one Redis command (RESP2 or RESP3): by bytes first; if those differ, by what the command's answer
- * means.
+ * Compares the replies to one Redis command (RESP2 or RESP3): by bytes first; if those differ, by what the command's
+ * answer means.
  *
  * <p>Keeps nothing between calls; may be used by several threads at once.
  *

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What is known of rows that are too many to be held: the sum of their hashes, which is the same in any order, and the hash of
- * their hashes, which isn't. Confined to one thread.
+ * What is known of rows that are too many to be held: the sum of their hashes, which is the same in any order, and the
+ * hash of their hashes, which isn't. Confined to one thread.
  */
 final class RowHashes {
     private static final int LANES = 4;

@@ -17,13 +17,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the replies of two SQL servers to one request: columns, rows (in order only where the statement asks for one), what is said
- * of each statement, errors and notices, and what is said of the connection.
+ * Compares the replies of two SQL servers to one request: columns, rows (in order only where the statement asks for
+ * one), what is said of each statement, errors and notices, and what is said of the connection.
  *
  * <p>Keeps nothing between calls; may be used by several threads at once.
  *
- * <p>Paths: {@code rows[3].price}, {@code columns[1].type}, {@code tag}, {@code error.state}, {@code notice[0].message}; of several
- * results each begins with {@code result[1].}.
+ * <p>Paths: {@code rows[3].price}, {@code columns[1].type}, {@code tag}, {@code error.state},
+ * {@code notice[0].message}; of several results each begins with {@code result[1].}.
  */
 public final class SqlComparison {
     private final ComparisonRules rules;

@@ -31,7 +31,10 @@ public final class SqlReplyCapture implements ReplyCapture {
     private boolean tooLarge;
     private boolean complete;
 
-    /** @param most bytes that are kept; of more rows than fit number and hashes decide, and of more beside rows nothing is known */
+    /**
+     * @param most bytes that are kept; of more rows than fit number and hashes decide, and of more beside rows nothing
+     *     is known
+     */
     public SqlReplyCapture(int most) {
         this.most = most;
     }

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one result as they were sent, or, once they are too many, their number and hashes. Confined to one thread. */
+/**
+ * The rows of one result as they were sent, or, once they are too many, their number and hashes. Confined to one
+ * thread.
+ */
 public final class SqlRows {
     private static final int OVERHEAD = 48;
 
@@ -16,8 +19,8 @@ public final class SqlRows {
     /** Makes values of the bytes of a row. */
     public interface Decoder {
         /**
-         * The row's values as texts, null for NULL. May throw any unchecked exception where the bytes aren't a row: then they are shown
-         * as bytes.
+         * The row's values as texts, null for NULL. May throw any unchecked exception where the bytes aren't a row:
+         * then they are shown as bytes.
          */
         List<@Nullable String> values(byte[] row);
     }

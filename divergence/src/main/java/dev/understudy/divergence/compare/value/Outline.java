@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Two texts in the shape of JSON, in which they are compared: what has a name is a member, things of the same name are an array in
- * both if there are several in either.
+ * Two texts in the shape of JSON, in which they are compared: what has a name is a member, things of the same name are
+ * an array in both if there are several in either.
  *
- * <p>Of XML, attributes are members {@code @name}, the order of an element's children is a member {@code #order} where it has children
- * of several names, and a namespace that differs from the parent's is a member {@code #namespace}.
+ * <p>Of XML, attributes are members {@code @name}, the order of an element's children is a member {@code #order} where
+ * it has children of several names, and a namespace that differs from the parent's is a member {@code #namespace}.
  */
 public final class Outline {
     private static final String TEXT = "#text";

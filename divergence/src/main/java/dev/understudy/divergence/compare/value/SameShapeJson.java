@@ -16,10 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two JSON texts that are the same, byte for byte, but for some strings and numbers: the usual case. Only production's is read,
- * without making anything of it; debug's has the same tokens where its bytes are the same, and where they aren't one token of its is read.
+ * Compares two JSON texts that are the same, byte for byte, but for some strings and numbers: the usual case. Only
+ * production's is read, without making anything of it; debug's has the same tokens where its bytes are the same, and
+ * where they aren't one token of its is read.
  *
- * <p>What {@link JsonComparison} would tell, it tells; whatever could be seen in another way by that isn't decided here.
+ * <p>What {@link JsonComparison} would tell, it tells; whatever could be seen in another way by that isn't decided
+ * here.
  */
 public final class SameShapeJson {
     private static final int FEW_NAMES = 12;

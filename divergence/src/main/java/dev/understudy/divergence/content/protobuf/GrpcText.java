@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a gRPC reply: its messages, and of gRPC-Web the trailers that stand behind them (PROTOCOL-HTTP2.md and
- * PROTOCOL-WEB.md of gRPC).
+ * Reads the body of a gRPC reply: its messages, and of gRPC-Web the trailers that stand behind them (PROTOCOL-HTTP2.md
+ * and PROTOCOL-WEB.md of gRPC).
  */
 public final class GrpcText {
     private static final int PREFIX = 5;
@@ -23,8 +23,8 @@ public final class GrpcText {
     private GrpcText() {}
 
     /**
-     * A tree of {@code messages} and {@code trailers}; null if it isn't such a body, or a message is compressed by anything
-     * but gzip.
+     * A tree of {@code messages} and {@code trailers}; null if it isn't such a body, or a message is compressed by
+     * anything but gzip.
      *
      * @param type full name of the messages' type; null for by numbers only
      * @param limit bytes that all compressed messages together may come to

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages, enumerations and gRPC methods of a {@code FileDescriptorSet}, as {@code protoc --include_imports --descriptor_set_out}
- * writes it. Immutable.
+ * The messages, enumerations and gRPC methods of a {@code FileDescriptorSet}, as
+ * {@code protoc --include_imports --descriptor_set_out} writes it. Immutable.
  */
 public final class ProtobufSchema {
     /** One that knows no message. */

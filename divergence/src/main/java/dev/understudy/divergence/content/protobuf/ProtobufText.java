@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a message as a tree. Two messages that a program could tell apart are never the same tree.
  *
- * <p>Fields of which the type is known have their names, others are {@code #} and their number, with all their values as they stand
- * on the wire: text if it is that, else bytes, of which nobody knows whether they are a message. A field that isn't repeated and yet
- * stands there several times has all its values.
+ * <p>Fields of which the type is known have their names, others are {@code #} and their number, with all their values
+ * as they stand on the wire: text if it is that, else bytes, of which nobody knows whether they are a message. A field
+ * that isn't repeated and yet stands there several times has all its values.
  */
 public final class ProtobufText {
     private static final int DEEPEST = 64;

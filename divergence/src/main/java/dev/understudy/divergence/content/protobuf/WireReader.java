@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Protocol Buffers' wire format (the encoding guide of protobuf.dev), strictly: groups, which nobody writes any more, count
- * as malformed. Confined to one thread.
+ * Reads Protocol Buffers' wire format (the encoding guide of protobuf.dev), strictly: groups, which nobody writes any
+ * more, count as malformed. Confined to one thread.
  */
 final class WireReader {
     private static final int LONGEST_VARINT = 10;

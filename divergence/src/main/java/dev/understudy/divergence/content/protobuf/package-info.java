@@ -1,4 +1,6 @@
-/** Protocol Buffers and gRPC messages, read as the same values that JSON is read as, so that they are compared alike. */
+/**
+ * Protocol Buffers and gRPC messages, read as the same values that JSON is read as, so that they are compared alike.
+ */
 @NullMarked
 package dev.understudy.divergence.content.protobuf;
 

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time is always the same distance from its own exchange, on both sides the same: "in an hour", say. A date of a record doesn't go
- * with the clock, and a time zone that one side gets wrong makes two distances.
+ * A time is always the same distance from its own exchange, on both sides the same: "in an hour", say. A date of a
+ * record doesn't go with the clock, and a time zone that one side gets wrong makes two distances.
  */
 final class ClockEvidence implements Evidence {
     private static final Duration TOLERANCE = Duration.ofSeconds(2);

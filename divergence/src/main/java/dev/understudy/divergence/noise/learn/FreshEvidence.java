@@ -1,8 +1,8 @@
 package dev.understudy.divergence.noise.learn;
 
 /**
- * Neither side has ever shown one of its values before, nor the other's. What comes from a common source, such as a key in a database,
- * comes again sooner or later, or comes on the other side.
+ * Neither side has ever shown one of its values before, nor the other's. What comes from a common source, such as a key
+ * in a database, comes again sooner or later, or comes on the other side.
  */
 final class FreshEvidence implements Evidence {
     private final Recent production = new Recent();

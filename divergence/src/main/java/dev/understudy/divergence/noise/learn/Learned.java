@@ -5,8 +5,8 @@ package dev.understudy.divergence.noise.learn;
  *
  * @param route of which requests, as {@link dev.understudy.divergence.noise.Folding#route} names them
  * @param path at which place, as {@link dev.understudy.divergence.noise.Folding#place} names it
- * @param seen in how many exchanges it had been seen when it was learned, each reported as a divergence unless it was taken for an
- *     identity of its own
+ * @param seen in how many exchanges it had been seen when it was learned, each reported as a divergence unless it was
+ *     taken for an identity of its own
  * @param fired in how many it has been overlooked since
  * @param broken in how many something else stood there since, which was reported
  */

@@ -20,12 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns per route and place what differs by nature, and overlooks it while it is of the kind that it was. For all threads; guarded by
- * {@code this}, for some map look-ups and, of a divergence, for what its differences look like.
+ * Learns per route and place what differs by nature, and overlooks it while it is of the kind that it was. For all
+ * threads; guarded by {@code this}, for some map look-ups and, of a divergence, for what its differences look like.
  *
- * <p>Until it has been seen in {@value LearnedPath#SAMPLES} exchanges everything is reported. Nothing is learned from an exchange in
- * which anything differs that can't be noise, nor for a while after a write that diverged, nor while the debug JVM is instrumented.
- * At most 128 routes and 1000 places are known; nothing is learned of others.
+ * <p>Until it has been seen in {@value LearnedPath#SAMPLES} exchanges everything is reported. Nothing is learned from
+ * an exchange in which anything differs that can't be noise, nor for a while after a write that diverged, nor while the
+ * debug JVM is instrumented. At most 128 routes and 1000 places are known; nothing is learned of others.
  */
 public final class LearnedNoise {
     private static final int ROUTES = 128;
@@ -60,7 +60,8 @@ public final class LearnedNoise {
     }
 
     /**
-     * The verdict after the rules, with what has been learned marked as {@link Noise#LEARNED}; EQUIVALENT if nothing else differs.
+     * The verdict after the rules, with what has been learned marked as {@link Noise#LEARNED}; EQUIVALENT if nothing
+     * else differs.
      *
      * @param request method and target
      * @param compared with its values as they are, not masked
@@ -98,8 +99,9 @@ public final class LearnedNoise {
     }
 
     /**
-     * The debug JVM is in step again, in a process of its own: what its counters stood at and how it was called is forgotten, not that
-     * they are counters and names; and no earlier write has consequences any more. What was said before has to be judged by then.
+     * The debug JVM is in step again, in a process of its own: what its counters stood at and how it was called is
+     * forgotten, not that they are counters and names; and no earlier write has consequences any more. What was said
+     * before has to be judged by then.
      */
     public synchronized void begunAnew() {
         outOfStep = 0;

@@ -83,7 +83,10 @@ final class NoiseClassifier {
         return ofValues(name(difference.path()), text, seen.production(), seen.debug());
     }
 
-    /** Whether a difference at a place of that kind looks like it; hexadecimal digits may happen to be decimal ones on both sides. */
+    /**
+     * Whether a difference at a place of that kind looks like it; hexadecimal digits may happen to be decimal ones on
+     * both sides.
+     */
     static boolean fits(NoiseKind kind, Sighting seen) {
         NoiseKind looks = of(seen);
         boolean digits = kind == NoiseKind.TOKEN
@@ -157,7 +160,10 @@ final class NoiseClassifier {
                 && SHORT_HEX.matcher(theirs).matches();
     }
 
-    /** How long the beginning is that both share, up to a separator: {@code req_} of {@code req_8f…} and {@code req_17…}. */
+    /**
+     * How long the beginning is that both share, up to a separator: {@code req_} of {@code req_8f…} and
+     * {@code req_17…}.
+     */
     private static int prefix(String ours, String theirs) {
         int common = Arrays.mismatch(ours.toCharArray(), theirs.toCharArray());
         for (int i = Math.min(Math.max(common, 0), 32); i > 0; i--) {

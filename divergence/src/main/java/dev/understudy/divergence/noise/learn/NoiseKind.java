@@ -39,7 +39,9 @@ public enum NoiseKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it may come and go; the others have to be there from a route's first replies on, in nearly all of them. */
+    /**
+     * Whether it may come and go; the others have to be there from a route's first replies on, in nearly all of them.
+     */
     boolean maySetIn() {
         return this == ROUNDING || this == ORDER;
     }

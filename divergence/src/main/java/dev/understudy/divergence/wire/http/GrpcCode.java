@@ -32,8 +32,8 @@ public enum GrpcCode {
     }
 
     /**
-     * What the trailers of a reply say, or its headers if it has no others; null if they say nothing of it. A value that is none counts as
-     * UNKNOWN, as it does for gRPC's own clients.
+     * What the trailers of a reply say, or its headers if it has no others; null if they say nothing of it. A value
+     * that is none counts as UNKNOWN, as it does for gRPC's own clients.
      */
     public static @Nullable GrpcCode of(List<Header> fields) {
         String value = HeaderList.first(fields, FIELD);

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decoded fields of HTTP/2 as the heads that HTTP/1.1 has (RFC 9113, section 8.3): {@code :authority} is {@code host}, and a
- * reason there is none. Never throws on what was sent.
+ * Decoded fields of HTTP/2 as the heads that HTTP/1.1 has (RFC 9113, section 8.3): {@code :authority} is {@code host},
+ * and a reason there is none. Never throws on what was sent.
  */
 public final class Http2Heads {
     /** The version that such heads have. */

@@ -1,7 +1,8 @@
 package dev.understudy.divergence.wire.mysql;
 
 /**
- * What two ends have agreed on: MySQL's 32 capability bits, and above them MariaDB's own 32 ({@code include/mysql_com.h}).
+ * What two ends have agreed on: MySQL's 32 capability bits, and above them MariaDB's own 32
+ * ({@code include/mysql_com.h}).
  */
 public record Capabilities(long bits) {
     /** Set by MySQL, and by MariaDB towards MySQL's clients; a MariaDB server leaves it out to announce its own 32. */

@@ -1,8 +1,8 @@
 package dev.understudy.divergence.wire.mysql;
 
 /**
- * What the client answers the greeting with (HandshakeResponse41, or the request for TLS that may come in its place). Neither
- * the user's name nor what proves it is kept.
+ * What the client answers the greeting with (HandshakeResponse41, or the request for TLS that may come in its place).
+ * Neither the user's name nor what proves it is kept.
  *
  * @param capabilities the client's, of which the server's count alone
  * @param collation number of the collation that the session begins with

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of a payload, least significant byte first; throws {@link MalformedPacketException} where the payload is
- * too short, and never allocates more than it holds.
+ * Reads the fields of a payload, least significant byte first; throws {@link MalformedPacketException} where the
+ * payload is too short, and never allocates more than it holds.
  */
 public final class MySqlReader {
     private static final int NULL = 0xfb;

@@ -12,7 +12,9 @@ public interface PacketSink {
      */
     void packet(int sequence, byte[] payload);
 
-    /** A packet has begun that is longer than the limit, and that nobody takes; nothing is cut from here on. Told once. */
+    /**
+     * A packet has begun that is longer than the limit, and that nobody takes; nothing is cut from here on. Told once.
+     */
     void oversized(long atLeast);
 
     /**

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Formats"). Passwords and the pieces of a COPY have no fields here on purpose.
  */
 public sealed interface Frontend {
-    /** Prepares a statement under a name, of which the text may be {@linkplain LongText shortened}; 0 stands for a parameter type that the server is to find out. */
+    /**
+     * Prepares a statement under a name, of which the text may be {@linkplain LongText shortened}; 0 stands for a
+     * parameter type that the server is to find out.
+     */
     record Parse(String statement, String sql, List<Integer> types) implements Frontend {}
 
     /** Makes a portal of a statement; a null parameter is SQL's NULL. */

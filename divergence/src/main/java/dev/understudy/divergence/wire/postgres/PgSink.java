@@ -3,14 +3,16 @@ package dev.understudy.divergence.wire.postgres;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what a framer cut, in order. The raw lengths of all calls, those to takers included, add up to exactly the bytes that
- * were fed, once {@code end} was called.
+ * Receives what a framer cut, in order. The raw lengths of all calls, those to takers included, add up to exactly the
+ * bytes that were fed, once {@code end} was called.
  */
 public interface PgSink {
     /** A start-up packet (frontend only). */
     default void startup(StartupPacket packet, int rawLength) {}
 
-    /** The server's one-byte answer to an encryption request (backend only): {@code 'S'}, {@code 'G'} or {@code 'N'}. */
+    /**
+     * The server's one-byte answer to an encryption request (backend only): {@code 'S'}, {@code 'G'} or {@code 'N'}.
+     */
     default void encryptionAnswer(char answer, int rawLength) {}
 
     /** A whole message, or a Bind that was shortened: then it has fewer bytes than came. */

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a client sends into commands and keeps as much of their words as says what they are about: names and keys in
- * full, as a rule, and of values the beginning. Confined to one thread.
+ * Cuts what a client sends into commands and keeps as much of their words as says what they are about: names and keys
+ * in full, as a rule, and of values the beginning. Confined to one thread.
  */
 public final class RespCommands {
     /** Bytes that are kept of a word. */

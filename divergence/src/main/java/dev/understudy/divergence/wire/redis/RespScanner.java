@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the RESP values of one direction end, and keeps nothing of them but the line that it is in. Confined to one
- * thread.
+ * Finds where the RESP values of one direction end, and keeps nothing of them but the line that it is in. Confined to
+ * one thread.
  *
  * <p>For what has to be cut but not read, however large it is; {@link RespFramer} reads values.
  */

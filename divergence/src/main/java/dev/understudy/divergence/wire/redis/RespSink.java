@@ -17,7 +17,8 @@ public interface RespSink {
     }
 
     /**
-     * A value is longer than what is handed over without asking. Asked once for each, at the same place of it whatever the chunks.
+     * A value is longer than what is handed over without asking. Asked once for each, at the same place of it whatever
+     * the chunks.
      *
      * @param type of the value as a whole, e.g. {@code $} or {@code *}
      * @param begun those of its items that are complete

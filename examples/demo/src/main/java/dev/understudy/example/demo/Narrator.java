@@ -20,8 +20,8 @@ final class Narrator {
     }
 
     /**
-     * A narrator that draws only where somebody sees it: the script that starts us looks, since no JDK before 22 can tell
-     * whether the standard output is a terminal.
+     * A narrator that draws only where somebody sees it: the script that starts us looks, since no JDK before 22 can
+     * tell whether the standard output is a terminal.
      */
     static Narrator onStandardOutput() {
         String kind = System.getenv().getOrDefault("TERM", "dumb");

@@ -1,5 +1,6 @@
 /**
- * A shop for theatre supplies: the example of a production service with a database, a cache and an upstream HTTP service.
+ * A shop for theatre supplies: the example of a production service with a database, a cache and an upstream HTTP
+ * service.
  *
  * <pre>
  * HTTP ─▶ SignedInInterceptor ─▶ a package each:  account · catalogue · ordering · report ─▶ PostgreSQL

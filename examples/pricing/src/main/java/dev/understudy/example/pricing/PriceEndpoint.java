@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /price?sku=S&quantity=Q&currency=C}: 200 with the price, 400 for a bad parameter, 404 for an unknown product. */
+/**
+ * {@code GET /price?sku=S&quantity=Q&currency=C}: 200 with the price, 400 for a bad parameter, 404 for an unknown
+ * product.
+ */
 final class PriceEndpoint implements HttpHandler {
     private static final int MOST = 1_000_000;
 

@@ -40,7 +40,9 @@ final class StartUp {
         }
     }
 
-    /** Starts each once for nothing, so that files are in the page cache and caches are filled, and then so many times. */
+    /**
+     * Starts each once for nothing, so that files are in the page cache and caches are filled, and then so many times.
+     */
     void measure(String work, int times) throws IOException {
         List<Candidate> order = new ArrayList<>(candidates);
         for (int round = 0; round <= times; round++) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What an operation costs in JVMs that live at the same time and take turns, a fraction of a second each; a ratio is of two
- * turns of the same round.
+ * What an operation costs in JVMs that live at the same time and take turns, a fraction of a second each; a ratio is of
+ * two turns of the same round.
  */
 final class SteadyState {
     private static final int WARM_UPS = 4;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 
 /**
- * Methods written and compiled for the study: on each level four, of which each calls three of the next, so that a method is
- * called three times as often as those above it.
+ * Methods written and compiled for the study: on each level four, of which each calls three of the next, so that a
+ * method is called three times as often as those above it.
  */
 final class Mill {
     /** Its package, which is woven. */

@@ -18,10 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * How soon the budget is cut when a burst fills the window: from the sidecar's reading to what the agent notes in its ring.
+ * How soon the budget is cut when a burst fills the window: from the sidecar's reading to what the agent notes in its
+ * ring.
  *
- * <p>The sidecar reads and tells, and the agent notes, ten times a second each, at moments that keep their distance as long as the JVMs run. So
- * several sessions are measured, each with JVMs of its own.
+ * <p>The sidecar reads and tells, and the agent notes, ten times a second each, at moments that keep their distance as
+ * long as the JVMs run. So several sessions are measured, each with JVMs of its own.
  */
 public final class Reacting {
     private static final Ask ASK = Ask.get("/");

@@ -16,7 +16,10 @@ record Reading(long at, double utilisation, long lagMillis) {
         return utilisation <= CALM && lagMillis <= CALM_LAG_MILLIS;
     }
 
-    /** Whether that much, coming from calm at once, has the controller cut the budget: it would be more than half full within a second. */
+    /**
+     * Whether that much, coming from calm at once, has the controller cut the budget: it would be more than half full
+     * within a second.
+     */
     boolean isRisen() {
         return utilisation > RISEN;
     }

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Every reading of a sidecar's window: from streams that begin apart, since one that is told at the sidecar's own pace misses a reading now and then.
+ * Every reading of a sidecar's window: from streams that begin apart, since one that is told at the sidecar's own pace
+ * misses a reading now and then.
  */
 final class Readings implements AutoCloseable {
     private static final int STREAMS = 3;

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * The controller beside fixed sampling: 1/1, 1/2, 1/4 … up to 1/1024, of which the highest one without an overflow is sought by
- * bisection.
+ * The controller beside fixed sampling: 1/1, 1/2, 1/4 … up to 1/1024, of which the highest one without an overflow is
+ * sought by bisection.
  */
 public final class Search {
     private static final int RAREST = 10;

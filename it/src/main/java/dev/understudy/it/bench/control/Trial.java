@@ -52,7 +52,8 @@ public final class Trial {
      * Trials with these jars.
      *
      * @param waitMicros how long a request waits besides its work
-     * @param windowSeconds of how long what production can serve fits into the sidecar's window; it is served for some seconds to see
+     * @param windowSeconds of how long what production can serve fits into the sidecar's window; it is served for some
+     *     seconds to see
      * @param seconds the length of a run
      * @param lag the agent's setting of that name
      */

@@ -1,5 +1,6 @@
 /**
- * How soon the agent's controller cuts the budget, whether it keeps the debug window open, and what of the information it leaves on the table.
+ * How soon the agent's controller cuts the budget, whether it keeps the debug window open, and what of the information
+ * it leaves on the table.
  *
  * <pre>
  * Load (shape, share of capacity) ──▶ Drive ──▶ sidecar ──▶ production, debug (MillServer, agent)

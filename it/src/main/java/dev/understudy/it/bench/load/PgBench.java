@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One select by primary key again and again on eight connections, by pgbench, always about the same rows in the same order.
+ * One select by primary key again and again on eight connections, by pgbench, always about the same rows in the same
+ * order.
  *
  * @param mode simple, extended or prepared
  */

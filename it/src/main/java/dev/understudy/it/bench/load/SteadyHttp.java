@@ -13,9 +13,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Requests at a fixed rate whatever the replies do (open loop): latency counts from the moment a request was due, so that
- * a stall shows in every request it delayed. What isn't answered some seconds after the end is failed, and counts with the
- * time that it had waited by then.
+ * Requests at a fixed rate whatever the replies do (open loop): latency counts from the moment a request was due, so
+ * that a stall shows in every request it delayed. What isn't answered some seconds after the end is failed, and counts
+ * with the time that it had waited by then.
  *
  * @param connections each has a thread; a connection lasts for the run unless {@code ask} closes it
  */

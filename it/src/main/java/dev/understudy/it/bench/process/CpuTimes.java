@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * CPU time of a process tree by thread, from the kernel's scheduler ({@code /proc/PID/task/TID/schedstat}, nanoseconds).
+ * CPU time of a process tree by thread, from the kernel's scheduler ({@code /proc/PID/task/TID/schedstat},
+ * nanoseconds).
  */
 public record CpuTimes(Map<String, Task> byThread) {
     /**
@@ -47,8 +48,8 @@ public record CpuTimes(Map<String, Task> byThread) {
     }
 
     /**
-     * What was used since {@code before} by the threads whose names begin with {@code prefix}. One that has ended in between
-     * counts with nothing, since nobody knows what it used last, and takes nothing away from the others.
+     * What was used since {@code before} by the threads whose names begin with {@code prefix}. One that has ended in
+     * between counts with nothing, since nobody knows what it used last, and takes nothing away from the others.
      */
     public long since(CpuTimes before, String prefix) {
         return byThread.entrySet().stream()

@@ -64,7 +64,10 @@ public final class Tool implements Closeable {
         return this;
     }
 
-    /** Asks the kernel ({@code proc(5)}) where that tells: to a server a connection is a client, and some never get over one that leaves at once. */
+    /**
+     * Asks the kernel ({@code proc(5)}) where that tells: to a server a connection is a client, and some never get over
+     * one that leaves at once.
+     */
     private static boolean isListening(int port) throws IOException {
         if (!Files.isReadable(SOCKETS.get(0))) {
             return accepts(port);

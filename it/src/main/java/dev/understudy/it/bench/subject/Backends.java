@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Production and the debug copies: an nginx that serves files for each, a Redis, and debug sides in every bad state. */
+/**
+ * Production and the debug copies: an nginx that serves files for each, a Redis, and debug sides in every bad state.
+ */
 public final class Backends implements Closeable {
     public static final int BULK_BYTES = 256 << 20;
 

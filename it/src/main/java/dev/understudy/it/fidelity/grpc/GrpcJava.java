@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** grpc-java's client: all four kinds of call, with metadata, errors, deadlines, compression, large messages and cancelling. */
+/**
+ * grpc-java's client: all four kinds of call, with metadata, errors, deadlines, compression, large messages and
+ * cancelling.
+ */
 public final class GrpcJava implements Suite {
     private static final CallOptions PLAIN = CallOptions.DEFAULT;
     private static final CallOptions GZIP = PLAIN.withCompression("gzip");

@@ -22,7 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Lettuce with RESP3 and one connection for many threads: synchronous, asynchronous, reactive, flushed by hand, transactions. */
+/**
+ * Lettuce with RESP3 and one connection for many threads: synchronous, asynchronous, reactive, flushed by hand,
+ * transactions.
+ */
 public final class Lettuces implements RedisSuite {
     private static final int THREADS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(20);

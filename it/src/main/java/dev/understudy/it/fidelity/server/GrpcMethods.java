@@ -16,7 +16,10 @@ public final class GrpcMethods {
     /** Answers once to one message: {@code fail CODE}, {@code silent}, {@code large BYTES}, or anything. */
     public static final MethodDescriptor<String, String> ONCE = method(MethodType.UNARY, "once");
 
-    /** Answers {@code COUNT SIZE}, {@code COUNT SIZE fail} or {@code COUNT SIZE endless} with so many messages of this size. */
+    /**
+     * Answers {@code COUNT SIZE}, {@code COUNT SIZE fail} or {@code COUNT SIZE endless} with so many messages of this
+     * size.
+     */
     public static final MethodDescriptor<String, String> PIECES = method(MethodType.SERVER_STREAMING, "pieces");
 
     /** Answers many messages once, when all are there, or when one of them is {@code enough} or {@code fail}. */

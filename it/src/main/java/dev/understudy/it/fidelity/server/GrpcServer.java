@@ -20,7 +20,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** grpc-java's server in this process, whose answers tell how many calls there were before them; it compresses with gzip. */
+/**
+ * grpc-java's server in this process, whose answers tell how many calls there were before them; it compresses with
+ * gzip.
+ */
 public final class GrpcServer implements Server {
     private static final Context.Key<Long> NUMBER = Context.key("number");
 

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** MariaDB with a database {@code shop}, whose user {@code bench} has no password; its general log tells of every command. */
+/**
+ * MariaDB with a database {@code shop}, whose user {@code bench} has no password; its general log tells of every
+ * command.
+ */
 public final class MariaDbServer implements Server {
     private static final Pattern CONNECTION = Pattern.compile("\t *\\d+ Connect\t");
     private static final Pattern COMMAND = Pattern.compile("\t *\\d+ (?:Query|Prepare|Execute|Init DB|Ping)\t");

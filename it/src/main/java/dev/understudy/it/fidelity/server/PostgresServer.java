@@ -14,7 +14,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** PostgreSQL with a database {@code postgres}, whose superuser {@code bench} needs no password; its log tells of every statement. */
+/**
+ * PostgreSQL with a database {@code postgres}, whose superuser {@code bench} needs no password; its log tells of every
+ * statement.
+ */
 public final class PostgresServer implements Server {
     private static final Pattern CONNECTION = Pattern.compile("LOG:  connection received: ");
     private static final Pattern STATEMENT =

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/** nginx with files, redirects, errors, compression and answers that tell the request's number; its log tells of every request. */
+/**
+ * nginx with files, redirects, errors, compression and answers that tell the request's number; its log tells of every
+ * request.
+ */
 public final class WebServer implements Server {
     private final Tool tool;
     private final int port;

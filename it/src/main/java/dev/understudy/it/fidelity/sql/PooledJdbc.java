@@ -16,7 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** HikariCP and pgjdbc: the same work for each of many keys, in another order and over another number of connections. */
+/**
+ * HikariCP and pgjdbc: the same work for each of many keys, in another order and over another number of connections.
+ */
 public final class PooledJdbc implements Suite {
     private static final int THREADS = 16;
 

@@ -21,7 +21,10 @@ final class Rows {
         }
     }
 
-    /** All rows that are left, with the names and types of their columns, as far as the driver knows them without asking. */
+    /**
+     * All rows that are left, with the names and types of their columns, as far as the driver knows them without
+     * asking.
+     */
     static String all(ResultSet rows) throws SQLException {
         ResultSetMetaData columns = rows.getMetaData();
         StringJoiner text = new StringJoiner("\n");

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what a PostgreSQL client without TLS said and heard, statement by statement: the SQL with its values, and the rows,
- * tag or error that came for it (protocol manual, "Message Flow").
+ * Reads what a PostgreSQL client without TLS said and heard, statement by statement: the SQL with its values, and the
+ * rows, tag or error that came for it (protocol manual, "Message Flow").
  */
 public final class PgReader {
     private static final int TYPED = 1;

@@ -26,8 +26,8 @@ public final class Witnessed {
     }
 
     /**
-     * For clients whose connections share out the work as it comes: one of so many equal requests with equal replies is as
-     * good as another.
+     * For clients whose connections share out the work as it comes: one of so many equal requests with equal replies is
+     * as good as another.
      */
     public static void byForm(
             List<Connection> connections, Function<Connection, List<Exchange>> reader, Transcript transcript) {

@@ -51,7 +51,9 @@ public record AccessConfig(
         return tokens.isEmpty() && anonymous == null;
     }
 
-    /** Reads {@code token}, {@code agent-token}, {@code tokens} and {@code anonymous} of the section {@code control}. */
+    /**
+     * Reads {@code token}, {@code agent-token}, {@code tokens} and {@code anonymous} of the section {@code control}.
+     */
     public static AccessConfig read(Section section) {
         List<AccessToken> tokens = new ArrayList<>();
         add(tokens, section, "token", Role.ADMIN);

@@ -149,7 +149,10 @@ final class StatusScreen {
         lines.add(row("  fidelity") + debug.path("fidelity").asText());
     }
 
-    /** Connections of which nothing is copied although the tee is on: their lanes were closed, or they wait to be joined. */
+    /**
+     * Connections of which nothing is copied although the tee is on: their lanes were closed, or they wait to be
+     * joined.
+     */
     private static String uncopied(JsonNode listener, JsonNode lanes) {
         long without = listener.path("connections").path("open").asLong()
                 - lanes.path("open").asLong();

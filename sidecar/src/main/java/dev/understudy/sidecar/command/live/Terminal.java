@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A terminal's other screen: shows pages in place, hears keys, and leaves the terminal as it was, also at a signal.
  *
- * <p>Escape sequences are those of ECMA-48 and xterm's alternate screen; keys need {@code stty}. For one thread, but for
- * {@link #close}.
+ * <p>Escape sequences are those of ECMA-48 and xterm's alternate screen; keys need {@code stty}. For one thread, but
+ * for {@link #close}.
  */
 final class Terminal implements AutoCloseable {
     private static final String ESC = "\u001b[";

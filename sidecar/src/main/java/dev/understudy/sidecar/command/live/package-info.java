@@ -1,5 +1,6 @@
 /**
- * Commands that ask and steer what is running: the sidecar (status, top, events, tee, record) or the aggregator (match, fault).
+ * Commands that ask and steer what is running: the sidecar (status, top, events, tee, record) or the aggregator (match,
+ * fault).
  *
  * <pre>
  *   StatusCommand ──┬─▶ ControlClient ──▶ a control port

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rules for what differs again and again and always holds the same kind of value, beside those that are in force, for people to
- * review. Numbers are proposed as comments only: a wrong price looks like a counter.
+ * Writes rules for what differs again and again and always holds the same kind of value, beside those that are in
+ * force, for people to review. Numbers are proposed as comments only: a wrong price looks like a counter.
  */
 final class NoiseExport {
     private static final String NUMBER = "number";

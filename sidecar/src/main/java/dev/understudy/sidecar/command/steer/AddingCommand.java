@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that adds a log point, a snapshot or a watched field, waits for the agents, and takes it back if one of them can't read it. */
+/**
+ * A command that adds a log point, a snapshot or a watched field, waits for the agents, and takes it back if one of
+ * them can't read it.
+ */
 abstract class AddingCommand implements Callable<Integer> {
     private static final Pattern RATE = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)/([smh])");
 

@@ -18,7 +18,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What {@code understudy log}, {@code understudy snapshot} and {@code understudy watch} have in common: each of them is for its own kind of points. */
+/**
+ * What {@code understudy log}, {@code understudy snapshot} and {@code understudy watch} have in common: each of them is
+ * for its own kind of points.
+ */
 final class PointCommands {
     private PointCommands() {}
 

@@ -20,7 +20,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code understudy probes}: what the agent samples in a running debug JVM, and having it sample more or less of that. */
+/**
+ * {@code understudy probes}: what the agent samples in a running debug JVM, and having it sample more or less of that.
+ */
 @Command(
         name = "probes",
         mixinStandardHelpOptions = true,

@@ -1,6 +1,6 @@
 /**
- * Commands that want something of running debug JVMs: each orders it of the sidecar, and {@code Following} waits until the agents
- * have done it.
+ * Commands that want something of running debug JVMs: each orders it of the sidecar, and {@code Following} waits until
+ * the agents have done it.
  */
 @NullMarked
 package dev.understudy.sidecar.command.steer;

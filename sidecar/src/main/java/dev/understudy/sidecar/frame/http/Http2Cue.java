@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one piece of a client's HTTP/2 is about, as {@link Http2RequestStream} has cut it: a whole block of headers, a part of a
- * DATA frame, or another frame. Of anything else nobody knows where it begins. Confined to its lane loop.
+ * What one piece of a client's HTTP/2 is about, as {@link Http2RequestStream} has cut it: a whole block of headers, a
+ * part of a DATA frame, or another frame. Of anything else nobody knows where it begins. Confined to its lane loop.
  */
 final class Http2Cue implements Http2Reader.Sink {
     private static final int STREAM_AT = 5;

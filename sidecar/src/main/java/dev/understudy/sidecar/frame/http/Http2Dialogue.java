@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who owes whom an answer on an HTTP/2 connection that is carried as bytes: which of the client's streams production has
- * ended, and which debug.
+ * Who owes whom an answer on an HTTP/2 connection that is carried as bytes: which of the client's streams production
+ * has ended, and which debug.
  *
- * <p>It is about HTTP/2 if the first that the client says is the connection preface (RFC 9113, section 3.4); else, and once
- * {@link #giveUp given up}, it knows nothing. A stream is ended by END_STREAM or RST_STREAM of the server, or by the client's
- * RST_STREAM. Keeps the numbers of at most {@value #MOST_OPEN} streams. Confined to its lane loop.
+ * <p>It is about HTTP/2 if the first that the client says is the connection preface (RFC 9113, section 3.4); else, and
+ * once {@link #giveUp given up}, it knows nothing. A stream is ended by END_STREAM or RST_STREAM of the server, or by
+ * the client's RST_STREAM. Keeps the numbers of at most {@value #MOST_OPEN} streams. Confined to its lane loop.
  */
 public final class Http2Dialogue {
     private static final int MOST_OPEN = 10_000;

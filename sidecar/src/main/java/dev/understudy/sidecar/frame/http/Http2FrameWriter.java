@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes frames of HTTP/2 that no client sent. Its header blocks refer to no table but the static one, and the first one empties the
- * receiver's, so that each of them stands for itself (RFC 7541, section 4.2). Confined to one thread.
+ * Writes frames of HTTP/2 that no client sent. Its header blocks refer to no table but the static one, and the first
+ * one empties the receiver's, so that each of them stands for itself (RFC 7541, section 4.2). Confined to one thread.
  */
 final class Http2FrameWriter {
     /** What every receiver takes (RFC 9113, section 6.5.2). */

@@ -12,11 +12,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's request that is kept back until its body is whole, since that may have to be changed: its head, and its body both
- * as it came and without its frames. Confined to its lane loop.
+ * One stream's request that is kept back until its body is whole, since that may have to be changed: its head, and its
+ * body both as it came and without its frames. Confined to its lane loop.
  */
 final class Http2Held {
-    /** Longer bodies go as they come: debug may want to be told more room for them before it gets more (RFC 9113, section 5.2). */
+    /**
+     * Longer bodies go as they come: debug may want to be told more room for them before it gets more (RFC 9113,
+     * section 5.2).
+     */
     static final int MOST = 16 << 10;
 
     private static final int CHARGE = 3 * MOST;
@@ -52,7 +55,10 @@ final class Http2Held {
         this.memory = memory;
     }
 
-    /** Keeps that request back, with its head, which it owns from now on; null if that isn't worth it or there is no room. */
+    /**
+     * Keeps that request back, with its head, which it owns from now on; null if that isn't worth it or there is no
+     * room.
+     */
     static @Nullable Http2Held of(
             int stream, ByteBuf head, Http2Headers fields, RequestHead told, boolean changed, MemoryBudget memory) {
         MediaType type = MediaType.of(told.first("content-type"));

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what one side of an HTTP/2 connection answers, and gives each stream's reply to the exchange on that stream: both sides
- * were asked in the same bytes, so that a stream has the same number on both. Confined to its lane loop.
+ * Cuts what one side of an HTTP/2 connection answers, and gives each stream's reply to the exchange on that stream:
+ * both sides were asked in the same bytes, so that a stream has the same number on both. Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -15,10 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what the client of an HTTP/2 connection sends into requests, one for each stream (RFC 9113). Every byte goes on as it
- * came: of a request those of its own frames; of none the preface and what is about the connection.
+ * Cuts what the client of an HTTP/2 connection sends into requests, one for each stream (RFC 9113). Every byte goes on
+ * as it came: of a request those of its own frames; of none the preface and what is about the connection.
  *
- * <p>Knows at most {@value #MOST_OPEN} requests that aren't over: of more, the oldest is taken to be. Confined to its lane loop.
+ * <p>Knows at most {@value #MOST_OPEN} requests that aren't over: of more, the oldest is taken to be. Confined to its
+ * lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the debug JVM one HTTP/2 connection after its preface, with its own identities and traces.
  *
- * <p>As long as nothing is to be changed, it is told the bytes that the client sent. From the first head on that is, it gets
- * every head and all trailers in a coding of ours, which needs no table: those of the client build on what it never saw. Which
- * frames there are, and in what order, stays the client's business, but for the requests below.
+ * <p>As long as nothing is to be changed, it is told the bytes that the client sent. From the first head on that is, it
+ * gets every head and all trailers in a coding of ours, which needs no table: those of the client build on what it
+ * never saw. Which frames there are, and in what order, stays the client's business, but for the requests below.
  *
- * <p>A request in whose body an identity may be is kept back until it is whole, if it is short. Where another stream begins
- * before, or something is said about this one, its head goes on, since streams begin in order, but without a length: the body
- * may still change. Confined to its lane loop.
+ * <p>A request in whose body an identity may be is kept back until it is whole, if it is short. Where another stream
+ * begins before, or something is said about this one, its head goes on, since streams begin in order, but without a
+ * length: the body may still change. Confined to its lane loop.
  */
 final class Http2Telling implements RequestRewriter {
     private static final int MOST_HELD = 16;

@@ -21,10 +21,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets.
+ * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it
+ * gets.
  *
- * <p>That happens at delivery, since an identity may come from a reply that debug gave a moment ago. Safe for use by several
- * threads.
+ * <p>That happens at delivery, since an identity may come from a reply that debug gave a moment ago. Safe for use by
+ * several threads.
  */
 public final class HttpDialect implements Dialect {
     private final HttpComparison comparison;

@@ -4,8 +4,8 @@ import dev.understudy.sidecar.tee.RequestStart.Look;
 import java.nio.ByteBuffer;
 
 /**
- * Whether bytes taken from the middle of a connection may begin an HTTP/1.x request: a request line (RFC 9112, section 3)
- * in full, with exactly one space between its parts.
+ * Whether bytes taken from the middle of a connection may begin an HTTP/1.x request: a request line (RFC 9112, section
+ * 3) in full, with exactly one space between its parts.
  */
 public final class HttpRequestStart {
     /** Longer request lines aren't looked at to their end. */

@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the session of a request: by the first of its cookies, or by its token, if both JVMs have made up one of their own for it.
- * Names mean nothing outside of this process, and nobody gets from one to the cookie. Safe for use by several threads.
+ * Names the session of a request: by the first of its cookies, or by its token, if both JVMs have made up one of their
+ * own for it. Names mean nothing outside of this process, and nobody gets from one to the cookie. Safe for use by
+ * several threads.
  */
 final class SessionNames {
     private static final int LENGTH = 6;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one side's bytes as the version of HTTP that it was asked in, or begins with: a server of HTTP/2 may speak first, and
- * then says SETTINGS, whose length begins with a zero (RFC 9113, section 3.4). Confined to its lane loop.
+ * Cuts one side's bytes as the version of HTTP that it was asked in, or begins with: a server of HTTP/2 may speak
+ * first, and then says SETTINGS, whose length begins with a zero (RFC 9113, section 3.4). Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what the client sends as the version of HTTP that it begins with: HTTP/2 if that is its preface, else HTTP/1.1. Confined to
- * its lane loop.
+ * Cuts what the client sends as the version of HTTP that it begins with: HTTP/2 if that is its preface, else HTTP/1.1.
+ * Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -10,8 +10,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 in which nothing is to be changed goes on as
- * the very bytes that the client sent; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
+ * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 in which nothing is to be changed
+ * goes on as the very bytes that the client sent; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
  */
 final class VersionTelling implements RequestRewriter {
     private final OwnIdentities identities;

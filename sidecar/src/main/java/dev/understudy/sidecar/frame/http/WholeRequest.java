@@ -37,8 +37,8 @@ final class WholeRequest implements HttpSink<RequestHead> {
     }
 
     /**
-     * The head and the body, as the debug JVM is told, with what follows from another length of the body; null if the body
-     * stays as it is.
+     * The head and the body, as the debug JVM is told, with what follows from another length of the body; null if the
+     * body stays as it is.
      *
      * @param raw the request as it came, which stays as it is
      * @param told the head that debug is told

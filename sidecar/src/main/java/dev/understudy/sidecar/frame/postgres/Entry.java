@@ -4,8 +4,8 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one server has let the client in, and which proof of who it is it asked for (protocol manual, "Start-up"). Confined to its
- * lane loop.
+ * Whether one server has let the client in, and which proof of who it is it asked for (protocol manual, "Start-up").
+ * Confined to its lane loop.
  */
 final class Entry {
     private static final int OK = 0;

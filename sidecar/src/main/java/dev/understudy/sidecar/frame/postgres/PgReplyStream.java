@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one side's bytes into replies; what a server says unasked (notifications, settings, its shutdown) answers nobody. Confined to
- * its lane loop.
+ * Cuts one side's bytes into replies; what a server says unasked (notifications, settings, its shutdown) answers
+ * nobody. Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client asks at once. Of a batch that isn't whole yet, more becomes known as it comes. Confined to its lane loop.
+ * What a client asks at once. Of a batch that isn't whole yet, more becomes known as it comes. Confined to its lane
+ * loop.
  */
 final class PgRequest implements Request {
-    /** Steps that are remembered; what a server answers to further ones is compared as if nobody knew what it answers. */
+    /**
+     * Steps that are remembered; what a server answers to further ones is compared as if nobody knew what it answers.
+     */
     private static final int MOST_STEPS = 4096;
 
     private static final int MOST_SHOWN = 400;
@@ -98,7 +101,10 @@ final class PgRequest implements Request {
         whole = true;
     }
 
-    /** Whether a server that is ready for a COPY's data is going to be sent it within this request: the same for both servers. */
+    /**
+     * Whether a server that is ready for a COPY's data is going to be sent it within this request: the same for both
+     * servers.
+     */
     boolean takesData() {
         goesOn |= !whole;
         return goesOn;
@@ -130,7 +136,9 @@ final class PgRequest implements Request {
         return masking.statement(text);
     }
 
-    /** Whatever is said on such a connection may change what later requests mean: transactions, settings, statements. */
+    /**
+     * Whatever is said on such a connection may change what later requests mean: transactions, settings, statements.
+     */
     @Override
     public Part part() {
         return Part.STATE;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts the client's bytes into requests.
  *
- * <p>A batch goes on when it is whole, when its client waits for a part of the answer (Flush), or when {@value #MOST_HELD} bytes of
- * it are there; the rest goes on as it comes. Confined to its lane loop.
+ * <p>A batch goes on when it is whole, when its client waits for a part of the answer (Flush), or when
+ * {@value #MOST_HELD} bytes of it are there; the rest goes on as it comes. Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

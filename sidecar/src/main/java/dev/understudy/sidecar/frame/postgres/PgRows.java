@@ -31,7 +31,9 @@ record PgRows(List<Column> columns, Formats formats) implements SqlRows.Decoder 
         return values;
     }
 
-    /** The value of the column of that number, as PostgreSQL writes it as text; in hexadecimal where that isn't known. */
+    /**
+     * The value of the column of that number, as PostgreSQL writes it as text; in hexadecimal where that isn't known.
+     */
     String value(int column, byte[] value) {
         if (!formats.binary(column)) {
             return new String(value, StandardCharsets.UTF_8);

@@ -47,7 +47,10 @@ public final class PostgresDialect implements Dialect {
         return new PgReplyCopy(memory, most);
     }
 
-    /** Of a connection that nobody followed the user, the settings, the transaction and all prepared statements are unknown. */
+    /**
+     * Of a connection that nobody followed the user, the settings, the transaction and all prepared statements are
+     * unknown.
+     */
     @Override
     public @Nullable RequestStart start() {
         return null;

@@ -50,7 +50,10 @@ public final class RedisDialect implements Dialect {
         return new RedisReplyCopy(memory, most);
     }
 
-    /** Of a connection that nobody followed the database, the user, the protocol's version are unknown, and what is watched. */
+    /**
+     * Of a connection that nobody followed the database, the user, the protocol's version are unknown, and what is
+     * watched.
+     */
     @Override
     public @Nullable RequestStart start() {
         return null;

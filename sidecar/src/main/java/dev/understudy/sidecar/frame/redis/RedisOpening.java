@@ -22,7 +22,8 @@ final class RedisOpening implements Opening {
 
     /**
      * @param commands as the client sent them; copied
-     * @param mayBeRefused of each of them, whether the debug side had refused it before, so that its refusal is nothing new
+     * @param mayBeRefused of each of them, whether the debug side had refused it before, so that its refusal is nothing
+     *     new
      */
     RedisOpening(List<byte[]> commands, List<Boolean> mayBeRefused) {
         this.bytes = new byte[commands.stream().mapToInt(words -> words.length).sum()];

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 /**
  * Cuts the client's bytes into commands.
  *
- * <p>A command goes on when it is whole or {@value #MOST_HELD} bytes of it are there, which is enough to know what it is
- * about; the rest goes on as it comes. Confined to its lane loop.
+ * <p>A command goes on when it is whole or {@value #MOST_HELD} bytes of it are there, which is enough to know what it
+ * is about; the rest goes on as it comes. Confined to its lane loop.
  *
  * @param <X> what stands for a request and what comes of it
  */

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a Redis connection is, which database it selected and what else it told the server of itself, as the commands that
- * production agreed to, in the client's own words; and whether it is in a transaction. Confined to its lane loop.
+ * Who a Redis connection is, which database it selected and what else it told the server of itself, as the commands
+ * that production agreed to, in the client's own words; and whether it is in a transaction. Confined to its lane loop.
  *
- * <p>Holds at most {@value #MOST_HELD} bytes of commands, charged to the lane's budget. A command that isn't kept, or that was
- * queued in a transaction, leaves the parts that it may have set unsure until they are set again.
+ * <p>Holds at most {@value #MOST_HELD} bytes of commands, charged to the lane's budget. A command that isn't kept, or
+ * that was queued in a transaction, leaves the parts that it may have set unsure until they are set again.
  */
 final class RedisSession implements Session {
     static final int MOST_HELD = 16 * 1024;
@@ -74,7 +74,10 @@ final class RedisSession implements Session {
         return ByteBufUtil.getBytes(bytes);
     }
 
-    /** Only where the next command stands for itself: no earlier one is without its answer that could change its meaning. */
+    /**
+     * Only where the next command stands for itself: no earlier one is without its answer that could change its
+     * meaning.
+     */
     @Override
     public @Nullable Opening opening() {
         settle();
@@ -128,8 +131,8 @@ final class RedisSession implements Session {
     }
 
     /**
-     * Takes the place of the first command that it overrides, so that a later login precedes what needed the earlier one;
-     * or comes last, if one in between sets some of the same.
+     * Takes the place of the first command that it overrides, so that a later login precedes what needed the earlier
+     * one; or comes last, if one in between sets some of the same.
      */
     private void place(Asked asked) {
         int place = agreed.size();

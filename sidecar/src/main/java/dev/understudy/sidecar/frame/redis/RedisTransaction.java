@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one connection's transactions from what the client sends, and says of each command what depends on it. Confined to
- * its lane loop.
+ * Follows one connection's transactions from what the client sends, and says of each command what depends on it.
+ * Confined to its lane loop.
  *
  * <p>A transaction that keys are watched for goes in any case: without it the debug side would go on watching them.
  */

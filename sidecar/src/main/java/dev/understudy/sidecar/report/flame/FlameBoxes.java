@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Where the boxes of one route's flame graph stand: the thread's first frame on top, callees below, the largest at the left. */
+/**
+ * Where the boxes of one route's flame graph stand: the thread's first frame on top, callees below, the largest at the
+ * left.
+ */
 final class FlameBoxes {
     private static final int MOST = 4000;
     /** Of the whole width; what is narrower can't be seen. */

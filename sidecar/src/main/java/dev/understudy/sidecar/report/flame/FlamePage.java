@@ -4,7 +4,10 @@ import dev.understudy.sidecar.report.Markup;
 import java.util.List;
 import java.util.Locale;
 
-/** Flame graphs as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system is. */
+/**
+ * Flame graphs as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system
+ * is.
+ */
 public final class FlamePage {
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
     private static final int ROUTES = 20;

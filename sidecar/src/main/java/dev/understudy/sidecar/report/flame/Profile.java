@@ -48,7 +48,8 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
     }
 
     /**
-     * Reads what {@code /v1/allocations} answers: the routes of each debug JVM, and what was made there for no exchange.
+     * Reads what {@code /v1/allocations} answers: the routes of each debug JVM, and what was made there for no
+     * exchange.
      *
      * @throws IOException if it is no such document
      */
@@ -91,7 +92,9 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
                         100.0 * bytes / Math.max(1, agent.path("bytes").asLong())));
     }
 
-    /** {@code debug-7: 1500 samples, 150 a second at most, stand for 1.2 GB; allocated were 1.3 GB, of which that is 92 %}. */
+    /**
+     * {@code debug-7: 1500 samples, 150 a second at most, stand for 1.2 GB; allocated were 1.3 GB, of which that is 92 %}.
+     */
     private static String sampled(JsonNode agent) {
         long bytes = agent.path("bytes").asLong();
         long left = agent.path("left").asLong();

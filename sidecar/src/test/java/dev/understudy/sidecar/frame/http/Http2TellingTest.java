@@ -78,7 +78,10 @@ final class Http2TellingTest {
         assertThat(tell().all).isEqualTo(client.bytes.toByteArray());
     }
 
-    /** The client's later blocks name fields of earlier ones by their places in a table that debug doesn't have any more. */
+    /**
+     * The client's later blocks name fields of earlier ones by their places in a table that debug doesn't have any
+     * more.
+     */
     @Test
     void identities_areReplacedInHeads_andAllLaterOnesStandForThemselves() {
         assertThat(identities.learn(OURS, THEIRS)).isTrue();

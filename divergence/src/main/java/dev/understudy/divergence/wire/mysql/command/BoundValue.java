@@ -39,7 +39,10 @@ public record BoundValue(String name, int type, byte @Nullable [] value) {
                 : out.int8(1).int16(type).bytes(value).toBytes();
     }
 
-    /** For people: numbers as they are; of anything else, which may be a secret, the length and a token that tells values apart. */
+    /**
+     * For people: numbers as they are; of anything else, which may be a secret, the length and a token that tells
+     * values apart.
+     */
     public String display() {
         byte[] bytes = value;
         String prefix = name.isEmpty() ? "" : name + "=";

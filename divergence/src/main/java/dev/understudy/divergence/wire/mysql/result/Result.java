@@ -2,7 +2,9 @@ package dev.understudy.divergence.wire.mysql.result;
 
 import java.util.List;
 
-/** One result of a statement, free of what depends on the client's capabilities alone. Bytes are shared, never changed. */
+/**
+ * One result of a statement, free of what depends on the client's capabilities alone. Bytes are shared, never changed.
+ */
 public sealed interface Result permits ResultEnd, Rows {
 
     /** How it ended, from which the session's status is known. */

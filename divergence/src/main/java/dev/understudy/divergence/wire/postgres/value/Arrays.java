@@ -4,8 +4,8 @@ import dev.understudy.divergence.wire.postgres.PgReader;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 
 /**
- * Arrays of a type that has a codec: number of dimensions, a flag for nulls, the element type, length and lower bound of
- * each dimension and the elements on the wire ({@code array_send}); nested braces in text.
+ * Arrays of a type that has a codec: number of dimensions, a flag for nulls, the element type, length and lower bound
+ * of each dimension and the elements on the wire ({@code array_send}); nested braces in text.
  */
 record Arrays(int element, Codec codec) implements Codec {
     /** PostgreSQL's MAXDIM. */

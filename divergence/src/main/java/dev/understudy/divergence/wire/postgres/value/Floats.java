@@ -7,8 +7,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * {@code float4} and {@code float8}: IEEE 754 on the wire, the shortest digits that read back as the same number in text
- * (since PostgreSQL 12, unless {@code extra_float_digits} says otherwise).
+ * {@code float4} and {@code float8}: IEEE 754 on the wire, the shortest digits that read back as the same number in
+ * text (since PostgreSQL 12, unless {@code extra_float_digits} says otherwise).
  *
  * <p>JDK 17's own conversion does not always give the shortest digits, so they are searched for here.
  */
@@ -92,7 +92,10 @@ record Floats(boolean single) implements Codec {
         return value.compareTo(below) > 0 && value.compareTo(above) < 0;
     }
 
-    /** Plain up to 15 (float4: 6) digits before the point and down to 0.0001, else with an exponent of at least two digits. */
+    /**
+     * Plain up to 15 (float4: 6) digits before the point and down to 0.0001, else with an exponent of at least two
+     * digits.
+     */
     private String laidOut(BigDecimal shortest) {
         BigDecimal stripped = shortest.stripTrailingZeros();
         int exponent = stripped.precision() - stripped.scale() - 1;

@@ -40,7 +40,9 @@ final class Intervals implements Codec {
         return text.toString();
     }
 
-    /** Writes a part unless it is 0; a positive one after a negative one gets a sign. Returns whether it is negative. */
+    /**
+     * Writes a part unless it is 0; a positive one after a negative one gets a sign. Returns whether it is negative.
+     */
     private static boolean part(StringBuilder text, int number, String unit, boolean afterNegative) {
         if (number == 0) {
             return afterNegative;

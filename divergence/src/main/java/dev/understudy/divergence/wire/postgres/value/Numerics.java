@@ -5,8 +5,8 @@ import dev.understudy.divergence.wire.postgres.PgWriter;
 import java.math.BigDecimal;
 
 /**
- * {@code numeric}: on the wire a count of base-10000 digits, the weight of the first one, a sign, the number of decimals
- * shown, and the digits ({@code numeric_send}).
+ * {@code numeric}: on the wire a count of base-10000 digits, the weight of the first one, a sign, the number of
+ * decimals shown, and the digits ({@code numeric_send}).
  */
 final class Numerics implements Codec {
     private static final int NEGATIVE = 0x4000;

@@ -12,7 +12,9 @@ public final class PgValues {
         return Types.codec(type) != null;
     }
 
-    /** Whether all values of this type are the same bytes in both formats and styles, so that there is nothing to do. */
+    /**
+     * Whether all values of this type are the same bytes in both formats and styles, so that there is nothing to do.
+     */
     public static boolean same(int type, boolean binary, TextStyle style, boolean toBinary, TextStyle toStyle) {
         Codec codec = Types.codec(type);
         if (codec == Codec.SAME) {

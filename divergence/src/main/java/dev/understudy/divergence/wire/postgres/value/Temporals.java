@@ -11,8 +11,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dates and times: days or microseconds since 2000-01-01 on the wire, ISO text. The largest and the smallest number stand
- * for {@code infinity} and {@code -infinity}. Both sides use the proleptic Gregorian calendar.
+ * Dates and times: days or microseconds since 2000-01-01 on the wire, ISO text. The largest and the smallest number
+ * stand for {@code infinity} and {@code -infinity}. Both sides use the proleptic Gregorian calendar.
  */
 final class Temporals {
     private static final long EPOCH_DAY = LocalDate.of(2000, 1, 1).toEpochDay();

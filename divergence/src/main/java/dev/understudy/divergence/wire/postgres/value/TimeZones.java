@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 
 /** The setting {@code TimeZone} as Java's zone. */
 final class TimeZones {
-    /** POSIX: the sign counts to the west, so {@code GMT-3} is three hours east. {@code <+03>-03} is how it is shown. */
+    /**
+     * POSIX: the sign counts to the west, so {@code GMT-3} is three hours east. {@code <+03>-03} is how it is shown.
+     */
     private static final Pattern POSIX = Pattern.compile("(?:[A-Za-z]{3,}|<[^>]*>)([+-]?)(\\d{1,2})(?::(\\d\\d))?");
 
     private TimeZones() {}

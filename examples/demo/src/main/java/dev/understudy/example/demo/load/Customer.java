@@ -137,7 +137,9 @@ final class Customer {
         placed(Visit.json(visit.post(201, "/orders", wanted)), lines);
     }
 
-    /** Wants the price that a quote has promised. Where the order would cost another one, the shop refuses: its defect. */
+    /**
+     * Wants the price that a quote has promised. Where the order would cost another one, the shop refuses: its defect.
+     */
     private void orderAsQuoted() throws IOException, Wrong {
         orderAsQuoted(product(), random.nextBoolean() ? 10 + random.nextInt(40) : 1 + random.nextInt(5));
     }

@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When a client does the next thing: at random moments (a Poisson process), so that the clients together keep a rate. One
- * that was held up doesn't catch up.
+ * When a client does the next thing: at random moments (a Poisson process), so that the clients together keep a rate.
+ * One that was held up doesn't catch up.
  */
 final class Pace {
     private final Random random;

@@ -18,7 +18,10 @@ public final class CatchUp {
         this.sidecar = sidecar;
     }
 
-    /** Whether it has caught up within the time, as far as the sidecar tells; {@code progress} is told how many exchanges are still owed. */
+    /**
+     * Whether it has caught up within the time, as far as the sidecar tells; {@code progress} is told how many
+     * exchanges are still owed.
+     */
     public boolean await(Duration atMost, LongConsumer progress) throws InterruptedException {
         try {
             return follow(atMost, progress);

@@ -1,5 +1,6 @@
 /**
- * What came of it, as read from the control ports and from the upstreams' own statistics, and whether the invariants held.
+ * What came of it, as read from the control ports and from the upstreams' own statistics, and whether the invariants
+ * held.
  *
  * <pre>
  *  ControlPort · Database · Cache ─▶ Findings ─▶ Check… ─▶ ReportText | ReportJson
