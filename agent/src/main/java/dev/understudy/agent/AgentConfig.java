@@ -84,7 +84,7 @@ final class AgentConfig {
      * @throws IllegalArgumentException with all problems, one a line
      */
     static AgentConfig of(String arguments, Map<String, String> environment) {
-        return read(Settings.of(DEFAULTS, arguments, environment));
+        return read(AgentOptions.of(DEFAULTS, arguments, environment));
     }
 
     /**
@@ -94,7 +94,7 @@ final class AgentConfig {
      */
     AgentConfig ordered(String key, String value) {
         if (!DEFAULTS.containsKey(key)) {
-            throw new IllegalArgumentException(Settings.unknown(key, DEFAULTS.keySet()));
+            throw new IllegalArgumentException(AgentOptions.unknown(key, DEFAULTS.keySet()));
         }
         if (!CHANGEABLE.contains(key)) {
             throw new IllegalArgumentException(key + ": can't be changed while the JVM runs"
@@ -102,17 +102,17 @@ final class AgentConfig {
                     + " (expected: one of " + String.join(", ", CHANGEABLE)
                     + "; else start the JVM anew with " + key + "=…)");
         }
-        return read(Settings.ordered(values, origins, key, key.equals("redact") ? redactedToo(value) : value));
+        return read(AgentOptions.ordered(values, origins, key, key.equals("redact") ? redactedToo(value) : value));
     }
 
     /** What is masked by the settings that the JVM was started with stays so, whatever is ordered. */
     private String redactedToo(String ordered) {
         Set<String> names = new LinkedHashSet<>(redact());
-        names.addAll(Settings.words(ordered));
+        names.addAll(AgentOptions.words(ordered));
         return String.join(";", names);
     }
 
-    private static AgentConfig read(Settings settings) {
+    private static AgentConfig read(AgentOptions settings) {
         double budget = settings.number("budget", "cores", 64);
         double stacks = settings.number("stacks", "times a second", 1000);
         Duration lag = settings.time("lag");
@@ -228,7 +228,7 @@ final class AgentConfig {
      * time.
      */
     Quota quota() {
-        return Settings.quota(quotaText()); // not before it is asked for: it needs the bootstrap part
+        return AgentOptions.quota(quotaText()); // not before it is asked for: it needs the bootstrap part
     }
 
     /** The same, as it was set. */
@@ -297,7 +297,7 @@ final class AgentConfig {
     }
 
     private List<String> names(String key) {
-        return Settings.words(value(key));
+        return AgentOptions.words(value(key));
     }
 
     private String value(String key) {

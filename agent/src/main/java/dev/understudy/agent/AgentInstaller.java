@@ -1,11 +1,10 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.AgentClassLoader;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import dev.understudy.agent.bootstrap.Calls;
 import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Elements;
-import dev.understudy.agent.bootstrap.Exchanges;
-import dev.understudy.agent.bootstrap.Faults;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.LagClock;
@@ -16,6 +15,7 @@ import dev.understudy.agent.bootstrap.OtherServers;
 import dev.understudy.agent.bootstrap.OwnClasses;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.bootstrap.allocation.Allocations;
 import dev.understudy.agent.bootstrap.allocation.Uses;
@@ -188,7 +188,7 @@ public final class AgentInstaller {
         Observations.allow(0, 0);
         Points.done(Points.put(0, Points.due(0)));
         Gates.set(true, Gates.CAPACITY - 1);
-        Exchanges.begun();
+        ServedExchanges.begun();
         Logged.event(Logged.class, Logged.class, "");
         touchHandover();
         LagClock.lagMillis();
@@ -198,7 +198,7 @@ public final class AgentInstaller {
         Allocations.allow(false);
         Sockets.reading(Sockets.class);
         Locks.entering(null, null, 0);
-        Faults.count();
+        AgentFaults.count();
     }
 
     private static void touchHandover() {

@@ -20,13 +20,13 @@ import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.export.AgentReport;
 import dev.understudy.agent.export.FaultLine;
 import dev.understudy.agent.export.LockReport;
 import dev.understudy.agent.export.MeasuredFields;
-import dev.understudy.agent.export.ObservedBatch;
+import dev.understudy.agent.export.ObservationWriter;
 import dev.understudy.agent.export.OverheadBatch;
 import dev.understudy.agent.export.OwnThreads;
-import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
@@ -39,7 +39,7 @@ import dev.understudy.agent.loading.DeferredTransformer;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.lock.OpenedLocks;
 import dev.understudy.agent.orders.Order;
-import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.orders.OrderFollower;
 import dev.understudy.agent.orders.PartOrder;
 import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.orders.RedactOrder;
@@ -51,7 +51,7 @@ import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.ring.RingLog;
 import dev.understudy.agent.stack.AllocationSampling;
-import dev.understudy.agent.stack.StackBatch;
+import dev.understudy.agent.stack.StackBatchWriter;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.value.Secrets;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -211,8 +211,8 @@ final class AgentThreads implements Runnable {
                 new PartOrder(config.name(), governor, directory),
                 patch,
                 points);
-        Orders orders = new Orders(sidecar::get, kinds, news::release);
-        Report report = new Report(
+        OrderFollower orders = new OrderFollower(sidecar::get, kinds, news::release);
+        AgentReport report = new AgentReport(
                 config.name(),
                 directory,
                 governor,
@@ -345,12 +345,12 @@ final class AgentThreads implements Runnable {
             Governor governor,
             StackSampler stacks,
             AllocationSampling allocations,
-            Report report,
+            AgentReport report,
             PointOrder points,
             Semaphore news,
             Measuring measuring) {
-        ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isUnseen);
-        StackBatch taken = new StackBatch(config.name(), stacks);
+        ObservationWriter observed = new ObservationWriter(config.name(), directory, branches, governor::isUnseen);
+        StackBatchWriter taken = new StackBatchWriter(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
         HitBatch hits = new HitBatch(config.name(), points);
         FaultLine faults = new FaultLine(Stderr::line);

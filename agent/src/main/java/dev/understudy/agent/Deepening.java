@@ -1,9 +1,9 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.BranchValue;
+import dev.understudy.agent.branch.JumpSite;
 import dev.understudy.agent.branch.SecondLevel;
-import dev.understudy.agent.branch.Site;
-import dev.understudy.agent.branch.Value;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.export.Stderr;
@@ -195,8 +195,8 @@ final class Deepening implements Order, Runnable {
         for (int number = 1; number < branches.numbers(); number++) {
             double share = governor.passing(number);
             if (share > 0) {
-                Site site = branches.site(number);
-                String name = site instanceof Value ? site.className() + VALUES : site.className();
+                JumpSite site = branches.site(number);
+                String name = site instanceof BranchValue ? site.className() + VALUES : site.className();
                 shares.merge(name, share, Double::sum);
                 all += share;
             }

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.http.HttpAnswerCodec;
 import dev.understudy.aggregator.http.h2.HttpVersions;
@@ -77,14 +77,17 @@ public final class Aggregator implements AutoCloseable {
                     memory,
                     new MemoryBudget(config.lanes().memory() / 4 * 3, memory));
             tls = DebugTls.open(
-                    config.debugTls().folder(), Names.of(config), InstantSource.system(), loops.laneHandshakes());
+                    config.debugTls().folder(),
+                    UpstreamNames.of(config),
+                    InstantSource.system(),
+                    loops.laneHandshakes());
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes));
             }
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
             Routes routes = metrics.addTo(switches.addTo(
-                    Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls, debug)));
+                    AggregatorReport.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls, debug)));
             control = ControlServer.open(config.control(), routes);
             control.counts().addTo(metrics.registry());
             answered = routes.listed();
@@ -103,7 +106,7 @@ public final class Aggregator implements AutoCloseable {
      * @throws IOException if one can't be opened; the message names it, and nothing is left open
      */
     public static Aggregator open(AggregatorConfig config) throws IOException {
-        return new Aggregator(Headroom.fit(config, JvmMemory.read()));
+        return new Aggregator(ReplayHeadroom.fit(config, JvmMemory.read()));
     }
 
     /** The list of protocols: how each is recorded, how each is replayed. */
@@ -175,7 +178,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /** With TLS for clients that begin with it. */
-    private static <R extends Reply> Replayer<R> byFirstByte(TlsPort port, Replayer<R> plain) {
+    private static <R extends RecordedReply> Replayer<R> byFirstByte(TlsPort port, Replayer<R> plain) {
         return (pipeline, replay) -> {
             pipeline.addLast(new FirstByteHandler(port));
             plain.replay(pipeline, replay);
@@ -183,7 +186,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /** With TLS for clients that ask for it when they are greeted, in MySQL's words. */
-    private static <R extends Reply> Replayer<R> askedFor(TlsPort port, Replayer<R> plain) {
+    private static <R extends RecordedReply> Replayer<R> askedFor(TlsPort port, Replayer<R> plain) {
         return (pipeline, replay) -> {
             pipeline.addLast(new MySqlClientTls(asking -> port.begin(asking.pipeline())));
             plain.replay(pipeline, replay);
@@ -217,17 +220,19 @@ public final class Aggregator implements AutoCloseable {
             line.append(' ')
                     .append(upstream.config().name())
                     .append(" production=")
-                    .append(Report.text(upstream.productionAddress()))
+                    .append(AggregatorReport.text(upstream.productionAddress()))
                     .append(" debug=")
-                    .append(Report.text(upstream.debugAddress()))
+                    .append(AggregatorReport.text(upstream.debugAddress()))
                     .append(',');
         }
-        return line.append(" control=").append(Report.text(control.address())).toString();
+        return line.append(" control=")
+                .append(AggregatorReport.text(control.address()))
+                .toString();
     }
 
     /** What was recorded and replayed, in one line for the end. */
     public String fidelity() {
-        return Report.fidelity(upstreams);
+        return AggregatorReport.fidelity(upstreams);
     }
 
     /** Accepts no more production connections and gives the open ones until {@code patience} is over to end. */

@@ -1,8 +1,8 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
-import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Journal;
@@ -17,10 +17,10 @@ import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
-import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.replay.ReplayServer;
 import dev.understudy.aggregator.replay.Replayer;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.Listener;
@@ -30,8 +30,8 @@ import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The two sides are opened apart and share the journal alone; only the listener is told where the upstream is.
  */
-final class Upstream<R extends Reply> implements AutoCloseable {
+final class Upstream<R extends RecordedReply> implements AutoCloseable {
     /** No message of our protocols is recorded beyond this, however large the journal is. */
     private static final long MOST = 512L << 20;
 
@@ -199,7 +199,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
 
     private ReplayServer openDebug(Shared shared) throws IOException {
         EventLoops loops = shared.lanes().loops();
-        Replay<R> replay = new Replay<>(
+        UpstreamReplay<R> replay = new UpstreamReplay<>(
                 config.name(),
                 journal,
                 config.policy(),
@@ -248,7 +248,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     }
 
     private Tap tap(
-            Connection connection, Lanes lanes, LaneMetrics metrics, OutgoingCalls outgoing, Redaction redaction) {
+            TapConnection connection, Lanes lanes, LaneMetrics metrics, OutgoingCalls outgoing, Redaction redaction) {
         MemoryBudget budget = new MemoryBudget(lanes.laneMemory(), lanes.memory());
         return Lane.open(
                 connection,

@@ -21,7 +21,7 @@ final class HeadroomTest {
         AggregatorConfig config =
                 twoUpstreams("journal: {memory: 100MiB}", "lanes: {memory: 64MiB, lane-memory: 48MiB}");
 
-        AggregatorConfig fitting = Headroom.fit(config, new JvmMemory(256 * MIB, 128 * MIB));
+        AggregatorConfig fitting = ReplayHeadroom.fit(config, new JvmMemory(256 * MIB, 128 * MIB));
 
         assertThat(fitting.journal().memory()).isEqualTo(64 * MIB);
         assertThat(fitting.journal().age()).isEqualTo(config.journal().age());
@@ -38,7 +38,8 @@ final class HeadroomTest {
         AggregatorConfig config = twoUpstreams(
                 "journal: {memory: 64MiB}", "lanes: {memory: 32MiB}", "debug-connections: {memory: 16MiB}");
 
-        assertThat(Headroom.fit(config, new JvmMemory(256 * MIB, 128 * MIB))).isSameAs(config);
+        assertThat(ReplayHeadroom.fit(config, new JvmMemory(256 * MIB, 128 * MIB)))
+                .isSameAs(config);
     }
 
     private AggregatorConfig twoUpstreams(String... more) throws Exception {

@@ -18,7 +18,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 /** Proves that there is no way in the code from the debug port to an upstream, and that imports run one way. */
 @AnalyzeClasses(packages = "dev.understudy.aggregator", importOptions = DoNotIncludeTests.class)
 class IsolationTest {
-    private static final String KEY_MANAGER = "dev.understudy.aggregator.tls.Leaves";
+    private static final String KEY_MANAGER = "dev.understudy.aggregator.tls.ServerCertificates";
     private static final DescribedPredicate<JavaClass> CAN_CONNECT = DescribedPredicate.<JavaClass>or(
                     nameMatching("io\\.netty\\.bootstrap\\.Bootstrap"),
                     nameMatching("io\\.netty\\.channel\\.(nio|epoll)\\..*"),

@@ -3,12 +3,12 @@ package dev.understudy.aggregator;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.exchange.PackedWriter;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpAnswerCodec;
-import dev.understudy.aggregator.http.Pace;
+import dev.understudy.aggregator.http.HttpPace;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
@@ -140,7 +140,7 @@ class ReplyCodecTest {
                 transaction);
     }
 
-    private static <R extends Reply> void survives(
+    private static <R extends RecordedReply> void survives(
             ReplyCodec<R> codec, Function<Random, R> made, BiConsumer<R, R> same) {
         for (long seed = 0; seed < ROUNDS; seed++) {
             R reply = made.apply(new Random(seed));
@@ -157,7 +157,7 @@ class ReplyCodecTest {
         }
     }
 
-    private static <R extends Reply> void refused(ReplyCodec<R> codec, Function<Random, R> made) {
+    private static <R extends RecordedReply> void refused(ReplyCodec<R> codec, Function<Random, R> made) {
         int refused = 0;
         for (long seed = 0; seed < ROUNDS; seed++) {
             Random random = new Random(seed);
@@ -178,7 +178,7 @@ class ReplyCodecTest {
         assertThat(refused).isGreaterThan(ROUNDS / 2);
     }
 
-    private static <R extends Reply> ByteBuf encoded(ReplyCodec<R> codec, R reply) {
+    private static <R extends RecordedReply> ByteBuf encoded(ReplyCodec<R> codec, R reply) {
         ByteBuf out = Unpooled.buffer();
         codec.encode(reply, new PackedWriter(out));
         return out;
@@ -199,14 +199,14 @@ class ReplyCodecTest {
         return new HttpAnswer(head, body, headers(random), framing, interim, pace(random, body.length), null);
     }
 
-    private static @Nullable Pace pace(Random random, int body) {
+    private static @Nullable HttpPace pace(Random random, int body) {
         if (random.nextBoolean()) {
-            return random.nextBoolean() ? null : Pace.inFile(random.nextBoolean());
+            return random.nextBoolean() ? null : HttpPace.inFile(random.nextBoolean());
         }
         List<byte[]> messages = List.of(bytes(random, 32), bytes(random, 32));
-        List<Pace.Release> releases =
-                List.of(new Pace.Release(1, false, body / 2), new Pace.Release(2, random.nextBoolean(), body));
-        return new Pace(messages, releases, random.nextBoolean());
+        List<HttpPace.Release> releases =
+                List.of(new HttpPace.Release(1, false, body / 2), new HttpPace.Release(2, random.nextBoolean(), body));
+        return new HttpPace(messages, releases, random.nextBoolean());
     }
 
     private static List<Header> headers(Random random) {

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.Match;
@@ -16,8 +16,8 @@ import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
-import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A real journal with a recording and a replay on it, without any socket; its clock stands at 0. */
-public final class TestJournal<R extends Reply> {
+public final class TestJournal<R extends RecordedReply> {
     public final Journal<R> journal = new Journal<>(
             new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0, new InboundExchanges(() -> 0));
     public final RecordCounts recorded = new RecordCounts();
@@ -49,13 +49,13 @@ public final class TestJournal<R extends Reply> {
     }
 
     /** A replay that doesn't wait. */
-    public Replay<R> replay() {
+    public UpstreamReplay<R> replay() {
         return replay(Duration.ZERO);
     }
 
     /** A replay that waits so long for production. */
-    public Replay<R> replay(Duration patience) {
-        return new Replay<>(
+    public UpstreamReplay<R> replay(Duration patience) {
+        return new UpstreamReplay<>(
                 "test",
                 journal,
                 CallPolicy.of(new MissPolicy(patience, Miss.FAIL)),
@@ -66,7 +66,7 @@ public final class TestJournal<R extends Reply> {
     }
 
     /** A replay that waits so long for production, over a connection that may hold what this budget has. */
-    public Replay<R> replay(Duration patience, MemoryBudget budget) {
+    public UpstreamReplay<R> replay(Duration patience, MemoryBudget budget) {
         return replay(patience).holding(new HeldMemory(budget, 0, reached::add));
     }
 

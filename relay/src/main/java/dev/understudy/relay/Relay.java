@@ -1,8 +1,8 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -34,7 +34,7 @@ final class Relay {
 
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
 
-    private final Connection connection;
+    private final TapConnection connection;
     private final Side client;
     private final Side production;
     private final TapGuard tap;
@@ -48,7 +48,7 @@ final class Relay {
     private boolean ended;
 
     Relay(
-            Connection connection,
+            TapConnection connection,
             DuplexChannel client,
             TapGuard tap,
             LongSupplier nanoClock,

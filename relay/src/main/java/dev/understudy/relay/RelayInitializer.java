@@ -12,9 +12,9 @@ import dev.understudy.relay.starttls.MySqlClientTls;
 import dev.understudy.relay.starttls.StartTls;
 import dev.understudy.relay.starttls.TlsStages;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapCarrier;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.ServerNames;
 import dev.understudy.relay.tls.ServerTls;
@@ -133,7 +133,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
     private void relay(SocketChannel client, ProxyHeader told, @Nullable InetSocketAddress wanted) {
         InetSocketAddress source = told.source();
-        Connection connection = new Connection(
+        TapConnection connection = new TapConnection(
                 loops.nextConnection(),
                 source == null ? client.remoteAddress() : source,
                 client.localAddress(),

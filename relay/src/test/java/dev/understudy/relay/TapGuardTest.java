@@ -1,10 +1,10 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapCarrier;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -186,8 +186,8 @@ final class TapGuardTest {
 
     @Test
     void carrierThatThrows_leavesTheConnectionWithoutACopy() {
-        Connection connection =
-                new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
+        TapConnection connection =
+                new TapConnection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
         TapCarrier broken = (accepted, counted) -> {
             throw new OutOfMemoryError("on purpose");
         };
@@ -222,8 +222,8 @@ final class TapGuardTest {
     }
 
     private TapGuard open() {
-        Connection connection =
-                new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
+        TapConnection connection =
+                new TapConnection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
         return new TapGuard(TapCarrier.inline(taps).open(connection, failures), () -> 1);
     }
 
@@ -258,13 +258,13 @@ final class TapGuardTest {
         }
 
         @Override
-        public Tap open(Connection connection) {
+        public Tap open(TapConnection connection) {
             told.add("open");
             return new Told();
         }
 
         @Override
-        public Tap join(Connection connection, boolean untouched) {
+        public Tap join(TapConnection connection, boolean untouched) {
             if (broken) {
                 throw new IllegalStateException("broken on purpose");
             }
@@ -273,7 +273,7 @@ final class TapGuardTest {
         }
 
         @Override
-        public void unjoined(Connection connection) {
+        public void unjoined(TapConnection connection) {
             told.add("unjoined");
         }
 

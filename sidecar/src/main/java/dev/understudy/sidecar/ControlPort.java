@@ -39,10 +39,10 @@ import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
-import dev.understudy.sidecar.flame.Allocations;
+import dev.understudy.sidecar.flame.AllocationProfile;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.RecentExchanges;
-import dev.understudy.sidecar.handshake.DebugCalls;
+import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -149,7 +149,7 @@ final class ControlPort implements AutoCloseable {
         epochs = new ResyncControl(resync);
         handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
         flame = new FlameControl(new Flames(endings), findings);
-        allocations = new AllocationControl(new Allocations(endings));
+        allocations = new AllocationControl(new AllocationProfile(endings));
         forward = new OtlpForward(config.telemetry().otlp());
         events = new EventFeed(
                 EVENTS_KEPT,
@@ -223,7 +223,7 @@ final class ControlPort implements AutoCloseable {
         forward.close();
     }
 
-    private static DebugCalls debugCalls(SidecarConfig config) {
+    private static DebugDials debugCalls(SidecarConfig config) {
         Set<InetSocketAddress> debug = new HashSet<>();
         Set<InetSocketAddress> production = new HashSet<>();
         for (ListenerConfig listener : config.listeners()) {
@@ -234,7 +234,7 @@ final class ControlPort implements AutoCloseable {
                 }
             }
         }
-        return new DebugCalls(debug, production);
+        return new DebugDials(debug, production);
     }
 
     /**

@@ -5,7 +5,7 @@ import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.resync.Resync;
-import dev.understudy.sidecar.resync.Standing;
+import dev.understudy.sidecar.resync.ResyncStanding;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.net.InetSocketAddress;
@@ -46,17 +46,17 @@ final class DebugInput implements Resync.DebugSide {
     }
 
     @Override
-    public Standing counted() {
-        return lanes().map(DebugInput::counted).reduce(Standing.NONE, Standing::plus);
+    public ResyncStanding counted() {
+        return lanes().map(DebugInput::counted).reduce(ResyncStanding.NONE, ResyncStanding::plus);
     }
 
-    private static Standing counted(DebugLanes lanes) {
+    private static ResyncStanding counted(DebugLanes lanes) {
         long different = lanes.tally().verdicts(VerdictKind.DIFFERENT);
         long alike = lanes.tally().verdicts(VerdictKind.SAME) + lanes.tally().verdicts(VerdictKind.EQUIVALENT);
         long overflows = OVERFLOWS.stream()
                 .mapToLong(reason -> lanes.tally().lossEvents(reason))
                 .sum();
-        return new Standing(alike + different, different, overflows);
+        return new ResyncStanding(alike + different, different, overflows);
     }
 
     /** A tee that the operator has turned off or to paused stays so. */

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.relay.loop.Inbox;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.record.RecordingSwitch;
@@ -88,7 +88,7 @@ final class Recordings implements AutoCloseable {
 
     private record Both(TapFactory tee, TapFactory beside) implements TapFactory {
         @Override
-        public @Nullable Tap open(Connection connection) {
+        public @Nullable Tap open(TapConnection connection) {
             return tee.open(connection);
         }
 
@@ -98,12 +98,12 @@ final class Recordings implements AutoCloseable {
         }
 
         @Override
-        public @Nullable Tap join(Connection connection, boolean untouched) {
+        public @Nullable Tap join(TapConnection connection, boolean untouched) {
             return tee.join(connection, untouched);
         }
 
         @Override
-        public void unjoined(Connection connection) {
+        public void unjoined(TapConnection connection) {
             tee.unjoined(connection);
         }
     }

@@ -3,7 +3,7 @@ package dev.understudy.sidecar;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
@@ -57,7 +57,7 @@ final class DebugInputTest {
 
     private VerdictKind counted(DebugJvm jvm, int production, int debug) {
         now = now.plusSeconds(1);
-        Span span = new Span(now, now.plusMillis(10));
+        TextSpan span = new TextSpan(now, now.plusMillis(10));
         Difference difference =
                 new Difference("body.requests", Difference.Type.VALUE, "" + production, "" + debug, null);
         Verdict verdict = new Verdict(VerdictKind.DIFFERENT, null, List.of(difference));

@@ -5,8 +5,8 @@ import dev.understudy.relay.TinyDisk;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.stream.BlockReader;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.RequestLines;
@@ -198,11 +198,11 @@ final class SidecarRecordTest {
                 assertThat(client.getInputStream().readNBytes(10)).startsWith(Stage.ascii("PROXY TCP4"));
                 assertThat(PlainServer.readUntil(client, "hello")).endsWith("\r\nhello");
                 Path file = Path.of(stopped(stage).get("file").asText());
-                assertThat(texts(file, Event.PREFACE))
+                assertThat(texts(file, StreamEvent.PREFACE))
                         .singleElement()
                         .asString()
                         .startsWith("PROXY TCP4 127.0.0.1");
-                assertThat(texts(file, Event.REQUEST)).containsExactly("hello");
+                assertThat(texts(file, StreamEvent.REQUEST)).containsExactly("hello");
             }
         }
     }
@@ -235,7 +235,7 @@ final class SidecarRecordTest {
         return SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems);
     }
 
-    private static List<String> texts(Path file, Event event) throws IOException {
+    private static List<String> texts(Path file, StreamEvent event) throws IOException {
         List<String> texts = new ArrayList<>();
         try (RecordingReader reader = RecordingReader.open(file)) {
             for (BlockReader block = reader.next(); block != null; block = reader.next()) {

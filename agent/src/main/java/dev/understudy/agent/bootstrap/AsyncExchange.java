@@ -17,7 +17,7 @@ final class AsyncExchange {
     private static final AtomicIntegerFieldUpdater<AsyncExchange> ENDED =
             AtomicIntegerFieldUpdater.newUpdater(AsyncExchange.class, "ended");
 
-    private final Exchange exchange;
+    private final ServedExchange exchange;
     private final boolean observed;
     private final int epoch;
     private final long startNanos;
@@ -32,7 +32,7 @@ final class AsyncExchange {
      */
     long[] own;
 
-    private AsyncExchange(Exchange exchange, @Nullable Observation place) {
+    private AsyncExchange(ServedExchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
         this.observed = place != null;
         this.own = place == null ? NONE : place.found();
@@ -42,7 +42,7 @@ final class AsyncExchange {
     }
 
     /** By the exchange's thread, which doesn't observe it from then on. */
-    static AsyncExchange of(Exchange exchange) {
+    static AsyncExchange of(ServedExchange exchange) {
         Observation place = exchange.observation;
         AsyncExchange left = new AsyncExchange(exchange, place);
         if (place != null) {
@@ -57,7 +57,7 @@ final class AsyncExchange {
 
     /** Ends it if nothing more is to come. */
     void settle() {
-        Connection connection = exchange.connection;
+        ServedConnection connection = exchange.connection;
         boolean answered = exchange.endIsTold() ? exchange.complete : connection != null && connection.answered;
         if (answered && !exchange.hasParts()) {
             end();
@@ -71,7 +71,7 @@ final class AsyncExchange {
         }
         exchange.end();
         Asynchronous.forget(exchange);
-        Connection connection = exchange.connection;
+        ServedConnection connection = exchange.connection;
         if (connection != null && connection.left == this) {
             connection.left = null;
         }

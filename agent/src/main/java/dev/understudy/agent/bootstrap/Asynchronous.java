@@ -21,7 +21,7 @@ final class Asynchronous {
 
     private static final int TRIES = 4;
     /** Those that go on, by their trace. */
-    private static final AtomicReferenceArray<@Nullable Exchange> AT = new AtomicReferenceArray<>(PLACES);
+    private static final AtomicReferenceArray<@Nullable ServedExchange> AT = new AtomicReferenceArray<>(PLACES);
 
     private static boolean used;
 
@@ -59,7 +59,7 @@ final class Asynchronous {
         } catch (ReflectiveOperationException without) {
             return null;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -67,7 +67,7 @@ final class Asynchronous {
     /**
      * Whether the exchange's request goes on, for which this thread does nothing more; it ends when that is complete.
      */
-    boolean leaves(Exchange exchange) {
+    boolean leaves(ServedExchange exchange) {
         try {
             Object request = exchange.request;
             exchange.request = null;
@@ -75,30 +75,30 @@ final class Asynchronous {
                 return false;
             }
             Object waits = (Object) context.invokeExact(request);
-            AsyncExchange left = Exchanges.leaveOpen(exchange);
+            AsyncExchange left = ServedExchanges.leaveOpen(exchange);
             remember(exchange);
             try {
                 listen(waits, exchange, left);
             } catch (IllegalStateException over) {
                 left.end();
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 left.end();
             }
             return true;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return false;
         }
     }
 
-    private void listen(Object waits, Exchange exchange, AsyncExchange left) throws Throwable {
+    private void listen(Object waits, ServedExchange exchange, AsyncExchange left) throws Throwable {
         Listening heard = new Listening(this, exchange, left);
         Object proxy = Proxy.newProxyInstance(listener.getClassLoader(), new Class<?>[] {listener}, heard);
         listen.invokeExact(waits, proxy);
     }
 
-    private static void remember(Exchange exchange) {
+    private static void remember(ServedExchange exchange) {
         String traceparent = exchange.traceparent;
         if (traceparent == null) {
             return;
@@ -106,7 +106,7 @@ final class Asynchronous {
         used = true;
         for (int i = 0; i < TRIES; i++) {
             int place = place(traceparent, i);
-            Exchange before = AT.get(place);
+            ServedExchange before = AT.get(place);
             if ((before == null || before.ended) && AT.compareAndSet(place, before, exchange)) {
                 if (exchange.ended) {
                     forget(exchange);
@@ -116,7 +116,7 @@ final class Asynchronous {
         }
     }
 
-    static void forget(Exchange exchange) {
+    static void forget(ServedExchange exchange) {
         String traceparent = exchange.traceparent;
         if (!used || traceparent == null) {
             return;
@@ -127,12 +127,12 @@ final class Asynchronous {
     }
 
     /** The exchange with that trace that goes on, or null if there is none. */
-    static @Nullable Exchange find(@Nullable String traceparent) {
+    static @Nullable ServedExchange find(@Nullable String traceparent) {
         if (!used || traceparent == null) {
             return null;
         }
         for (int i = 0; i < TRIES; i++) {
-            Exchange exchange = AT.get(place(traceparent, i));
+            ServedExchange exchange = AT.get(place(traceparent, i));
             if (exchange != null && !exchange.ended && traceparent.equals(exchange.traceparent)) {
                 return exchange;
             }
@@ -141,8 +141,8 @@ final class Asynchronous {
     }
 
     /** A task that its container starts for the request: what it throws, the container may tell nobody. */
-    static Runnable watched(Runnable task, @Nullable Exchange current) {
-        Exchange exchange = current == null || current.origin == null ? current : current.origin;
+    static Runnable watched(Runnable task, @Nullable ServedExchange current) {
+        ServedExchange exchange = current == null || current.origin == null ? current : current.origin;
         return exchange == null || exchange.ended ? task : new Watched(task, exchange);
     }
 
@@ -153,9 +153,9 @@ final class Asynchronous {
     /** Tells what escapes. */
     private static final class Watched implements Runnable {
         private final Runnable task;
-        private final Exchange exchange;
+        private final ServedExchange exchange;
 
-        Watched(Runnable task, Exchange exchange) {
+        Watched(Runnable task, ServedExchange exchange) {
             this.task = task;
             this.exchange = exchange;
         }
@@ -174,10 +174,10 @@ final class Asynchronous {
     /** Hears of one request. */
     private static final class Listening implements InvocationHandler {
         private final Asynchronous servlets;
-        private final Exchange exchange;
+        private final ServedExchange exchange;
         private final AsyncExchange left;
 
-        Listening(Asynchronous servlets, Exchange exchange, AsyncExchange left) {
+        Listening(Asynchronous servlets, ServedExchange exchange, AsyncExchange left) {
             this.servlets = servlets;
             this.exchange = exchange;
             this.left = left;
@@ -209,7 +209,7 @@ final class Asynchronous {
             try {
                 exchange.completed();
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 // the connection's next request ends it
             }
         }
@@ -220,7 +220,7 @@ final class Asynchronous {
                 Object waits = (Object) servlets.contextOf.invokeExact(event);
                 servlets.listen.invokeExact(waits, proxy);
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 left.end();
             }
         }

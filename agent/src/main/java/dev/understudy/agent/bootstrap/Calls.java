@@ -20,7 +20,7 @@ public final class Calls {
             try {
                 return value(metadata, "traceparent");
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 return MethodHandles.empty(ASKED);
             }
         }
@@ -34,55 +34,55 @@ public final class Calls {
             String traceparent = (String) TRACEPARENT.get(metadata.getClass()).invokeExact(metadata);
             return traceparent == null ? null : begin(traceparent);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    private static @Nullable Exchange begin(String traceparent) {
+    private static @Nullable ServedExchange begin(String traceparent) {
         forgetBytes();
-        Exchange outer = Exchanges.current();
+        ServedExchange outer = ServedExchanges.current();
         if (outer != null && traceparent.equals(outer.traceparent)) {
             return null; // a servlet's, by which gRPC is spoken
         }
-        Exchange call = new Exchange(traceparent, outer);
+        ServedExchange call = new ServedExchange(traceparent, outer);
         call.call = true;
-        Exchanges.start(call);
+        ServedExchanges.start(call);
         return call;
     }
 
     /** The listener is made by which the transport's threads tell of a call. */
     public static void listened(Object listener) {
         try {
-            Exchange call = Exchanges.current();
+            ServedExchange call = ServedExchanges.current();
             if (call != null && call.call && !call.listened) {
-                Exchange origin = Handover.giver(call);
+                ServedExchange origin = Handover.giver(call);
                 call.listened = origin != null && TaskOrigins.put(listener, origin, call.top, origin.pieces);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it ends with the method
         }
     }
 
     /** The thread has brought it, and goes on to others. */
     public static void brought(@Nullable Object token) {
-        Exchange call = (Exchange) token;
+        ServedExchange call = (ServedExchange) token;
         if (call == null || !call.listened || call.complete) {
-            Exchanges.exit(call);
+            ServedExchanges.exit(call);
             return;
         }
         try {
-            Exchanges.leaveOpen(call);
+            ServedExchanges.leaveOpen(call);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // what was observed of it is lost
         }
     }
 
     /** As {@link #brought}, when the method throws. */
     public static void thrown(Throwable problem, @Nullable Object token) {
-        Exchanges.thrown(problem, token);
+        ServedExchanges.thrown(problem, token);
     }
 
     /** A thread tells a call's listener of something; what is returned goes to {@link Handover#end}. */
@@ -90,7 +90,7 @@ public final class Calls {
         try {
             return resume(TaskOrigins.find(listener));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -102,13 +102,13 @@ public final class Calls {
             // a call within another has no exchange of its own, and its end isn't the other's
             return call == null ? Handover.aside(false) : resume(call);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    private static @Nullable Exchange resume(TaskOrigins.@Nullable Entry call) {
-        Exchange origin = call == null ? null : call.origin;
+    private static @Nullable ServedExchange resume(TaskOrigins.@Nullable Entry call) {
+        ServedExchange origin = call == null ? null : call.origin;
         if (call == null || origin == null) {
             return null;
         }
@@ -119,22 +119,22 @@ public final class Calls {
     /** The application has been told that the call is closed for which this thread works. */
     public static void closed() {
         try {
-            Exchange current = Exchanges.current();
-            Exchange call = current == null || current.origin == null ? current : current.origin;
+            ServedExchange current = ServedExchanges.current();
+            ServedExchange call = current == null || current.origin == null ? current : current.origin;
             if (call != null && call.call) {
                 call.completed();
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it isn't told of
         }
     }
 
     /** What the thread has read was no request, but pieces of calls. */
     private static void forgetBytes() {
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         if (current != null && current.connection != null && !current.entered && current.traceparent == null) {
-            Exchanges.drop(current);
+            ServedExchanges.drop(current);
         }
     }
 

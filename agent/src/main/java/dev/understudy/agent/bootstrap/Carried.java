@@ -26,7 +26,7 @@ final class Carried implements Runnable {
         try {
             return Handover.begin(entry);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }

@@ -33,15 +33,15 @@ public final class Coroutines {
      */
     public static void begun(Object continuation) {
         try {
-            Exchange current = Exchanges.current();
-            Exchange origin = Handover.giver(current);
+            ServedExchange current = ServedExchanges.current();
+            ServedExchange origin = Handover.giver(current);
             if (current != null
                     && origin != null
                     && !TaskOrigins.keep(continuation, origin, current.top, origin.pieces)) {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it goes on for whoever has it go on
         }
     }
@@ -67,7 +67,7 @@ public final class Coroutines {
             boolean itsOwn = owner != null && (resumer == null || !owner.isOver());
             return Handover.begin(itsOwn ? owner : resumer);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -86,7 +86,7 @@ public final class Coroutines {
         try {
             return CONTINUES.get(task.getClass()) != NOTHING;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return true; // it runs without an exchange
         }
     }

@@ -23,8 +23,8 @@ public final class Elements {
             if (element == null) {
                 return;
             }
-            Exchange current = Exchanges.current();
-            Exchange origin = Handover.giver(current);
+            ServedExchange current = ServedExchanges.current();
+            ServedExchange origin = Handover.giver(current);
             if (current == null || origin == null) {
                 QueueOrigins.putByNobody(element);
             } else if (QueueOrigins.isFollowed(element)
@@ -33,7 +33,7 @@ public final class Elements {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it is taken without an exchange
         }
     }
@@ -41,12 +41,12 @@ public final class Elements {
     /** A thread goes to take an element out of a queue. */
     public static void taking(Object queue) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (current != null && (current.queue == queue || current.batch == queue)) {
                 Handover.end(current);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -59,7 +59,7 @@ public final class Elements {
                 begin(entry, queue, null);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // what it does is nobody's
         }
     }
@@ -67,14 +67,14 @@ public final class Elements {
     /** A thread goes to put an element into a collection that isn't for several threads. */
     public static void putAside(@Nullable Object element) {
         try {
-            Exchange current = element == null || !QueueOrigins.isUsed() ? null : Exchanges.current();
+            ServedExchange current = element == null || !QueueOrigins.isUsed() ? null : ServedExchanges.current();
             Object queue = current == null ? null : current.queue;
-            Exchange origin = queue == null ? null : Handover.giver(current);
+            ServedExchange origin = queue == null ? null : Handover.giver(current);
             if (element != null && current != null && queue != null && origin != null) {
                 QueueOrigins.putAside(element, origin, current.top, origin.pieces, queue);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it is taken without an exchange
         }
     }
@@ -94,17 +94,17 @@ public final class Elements {
                 begin(entry, entry.source(), batch);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // what it does is nobody's
         }
     }
 
     private static void begin(QueueOrigins.Entry entry, @Nullable Object queue, @Nullable Object batch) {
-        Exchange origin = entry.origin;
+        ServedExchange origin = entry.origin;
         if (origin == null || origin.ended || Threads.isVirtual()) {
             return;
         }
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         if (current != null && current.loose) {
             if (current.origin == origin) {
                 current.queue = current.queue == null ? null : queue;
@@ -112,9 +112,9 @@ public final class Elements {
                 return;
             }
             Handover.end(current);
-            current = Exchanges.current();
+            current = ServedExchanges.current();
         }
-        Exchange part = current != null ? null : Handover.begin(origin, entry.top, entry.pieces);
+        ServedExchange part = current != null ? null : Handover.begin(origin, entry.top, entry.pieces);
         if (part != null) {
             part.loose = true;
             part.queue = queue;

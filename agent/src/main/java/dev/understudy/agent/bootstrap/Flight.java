@@ -27,19 +27,19 @@ public abstract class Flight {
         try {
             return told == null ? null : told.beginExchange();
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    static void exchangeEnds(@Nullable Object begun, Exchange exchange) {
+    static void exchangeEnds(@Nullable Object begun, ServedExchange exchange) {
         Flight told = recorder;
         try {
             if (begun != null && told != null) {
                 told.endExchange(begun, exchange);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 
@@ -48,7 +48,7 @@ public abstract class Flight {
         try {
             return told == null ? null : told.beginCall();
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -57,10 +57,10 @@ public abstract class Flight {
         Flight told = recorder;
         try {
             if (begun != null && told != null) {
-                told.endCall(begun, probe, Exchanges.current(), reading);
+                told.endCall(begun, probe, ServedExchanges.current(), reading);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 
@@ -84,13 +84,14 @@ public abstract class Flight {
     protected abstract @Nullable Object beginExchange();
 
     /** It ends on this thread. */
-    protected abstract void endExchange(Object begun, Exchange exchange);
+    protected abstract void endExchange(Object begun, ServedExchange exchange);
 
     /** A sampled call begins. */
     protected abstract @Nullable Object beginCall();
 
     /** It ends, within that exchange if there is one, and was measured with that if it was. */
-    protected abstract void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading);
+    protected abstract void endCall(
+            Object begun, int probe, @Nullable ServedExchange exchange, @Nullable Reading reading);
 
     /** A point has told something on this thread. */
     protected abstract void point(

@@ -54,7 +54,7 @@ public final class Gates {
             MutableCallSite site = site((int) gate);
             return type.equals(TYPE) ? site : new ConstantCallSite(MethodHandles.empty(type));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return NEVER;
         }
     }

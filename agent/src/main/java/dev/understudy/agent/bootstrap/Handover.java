@@ -16,11 +16,11 @@ public final class Handover {
     private static final LongAdder CARRIED = new LongAdder();
     private static final LongAdder LATE = new LongAdder();
     private static final LongAdder LOST = new LongAdder();
-    private static final Exchange NOBODY = new Exchange((String) null, null);
+    private static final ServedExchange NOBODY = new ServedExchange((String) null, null);
     /** Threads that carry virtual ones: what these do is theirs. */
     private static final @Nullable Class<?> CARRIER = carrier();
 
-    private static volatile @Nullable Exchange trial;
+    private static volatile @Nullable ServedExchange trial;
 
     static {
         NOBODY.ended = true;
@@ -35,7 +35,7 @@ public final class Handover {
                 give(task, true);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it runs without an exchange
         }
     }
@@ -45,14 +45,14 @@ public final class Handover {
         try {
             give(task, false);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it runs without an exchange
         }
     }
 
     private static void give(Object task, boolean again) {
-        Exchange current = Exchanges.current();
-        Exchange origin = giver(current);
+        ServedExchange current = ServedExchanges.current();
+        ServedExchange origin = giver(current);
         if (current == null || origin == null) {
             if (again) {
                 TaskOrigins.putByNobody(task);
@@ -63,8 +63,8 @@ public final class Handover {
     }
 
     /** The exchange for which a thread hands something over when it works on {@code current}; null if there is none. */
-    static @Nullable Exchange giver(@Nullable Exchange current) {
-        Exchange origin = current == null || current.origin == null ? current : current.origin;
+    static @Nullable ServedExchange giver(@Nullable ServedExchange current) {
+        ServedExchange origin = current == null || current.origin == null ? current : current.origin;
         if (current == null || origin == null || origin.ended || !origin.isAtWork()) {
             return null;
         }
@@ -78,7 +78,7 @@ public final class Handover {
     }
 
     /** Something that was handed over can't be followed. */
-    static void lost(Exchange origin) {
+    static void lost(ServedExchange origin) {
         LOST.increment();
         Pieces pieces = origin.pieces;
         if (pieces != null) {
@@ -93,7 +93,7 @@ public final class Handover {
                 TaskOrigins.take(task);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // its place is free when its exchange is over
         }
     }
@@ -114,9 +114,9 @@ public final class Handover {
 
     private static boolean isIdle() {
         try {
-            return Exchanges.current() == null;
+            return ServedExchanges.current() == null;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return false;
         }
     }
@@ -124,7 +124,7 @@ public final class Handover {
     @SuppressWarnings("ReferenceEquality")
     private static @Nullable Object start(Runnable task) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (current != null && current.task == task) {
                 current.task = null; // it ends here
                 return current;
@@ -133,7 +133,7 @@ public final class Handover {
             TaskOrigins.Entry entry = taken(task);
             return entry == null ? aside(false) : begin(entry);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -149,17 +149,17 @@ public final class Handover {
     @SuppressWarnings("ReferenceEquality")
     public static void before(@Nullable Object task) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (task == null || (current != null && current.task == task)) {
                 return;
             }
             pooled(task);
-            Exchange part = Exchanges.current() == null ? begin(taken(task)) : null;
+            ServedExchange part = ServedExchanges.current() == null ? begin(taken(task)) : null;
             if (part != null) {
                 part.task = task;
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it runs without an exchange
         }
     }
@@ -167,13 +167,13 @@ public final class Handover {
     /** The thread of {@code pool}, or of a timer, goes to look for its next task, or ends. */
     public static void idle(Object pool) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (current != null && current.task != null) {
                 end(current);
             }
             Sockets.served();
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -186,7 +186,7 @@ public final class Handover {
         try {
             return begin(TaskOrigins.take(task));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -197,7 +197,7 @@ public final class Handover {
             TaskOrigins.Entry entry = TaskOrigins.take(Thread.currentThread());
             return entry == null || isWorker(task) ? task : new Carried(entry, task);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return task;
         }
     }
@@ -209,7 +209,7 @@ public final class Handover {
     @SuppressWarnings("ReferenceEquality")
     public static @Nullable Object launched(Object thread) {
         try {
-            Exchange part = thread == Thread.currentThread() ? begin(TaskOrigins.take(thread)) : null;
+            ServedExchange part = thread == Thread.currentThread() ? begin(TaskOrigins.take(thread)) : null;
             if (part != null) {
                 part.loose = true;
                 part.awaited = false; // it may live on
@@ -217,7 +217,7 @@ public final class Handover {
             }
             return part;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -227,12 +227,12 @@ public final class Handover {
      */
     public static void pooled(Object work) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (current != null && current.loose) {
                 end(current);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -252,7 +252,7 @@ public final class Handover {
             }
             return entry == null ? aside(true) : begin(entry);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -262,24 +262,24 @@ public final class Handover {
         try {
             return begin(TaskOrigins.find(completion));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    static @Nullable Exchange begin(TaskOrigins.@Nullable Entry entry) {
-        Exchange origin = entry == null ? null : entry.origin;
+    static @Nullable ServedExchange begin(TaskOrigins.@Nullable Entry entry) {
+        ServedExchange origin = entry == null ? null : entry.origin;
         return entry == null || origin == null ? null : begin(origin, entry.top, entry.pieces);
     }
 
     /** A part of {@code origin} begins on this thread; null if it works on that already. */
     @SuppressWarnings("ReferenceEquality")
-    static @Nullable Exchange begin(Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
-        Exchange current = Exchanges.current();
+    static @Nullable ServedExchange begin(ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces) {
+        ServedExchange current = ServedExchanges.current();
         if (current != null && (current == origin || current.origin == origin)) {
             return null;
         }
-        Exchange part = new Exchange(origin, top, current);
+        ServedExchange part = new ServedExchange(origin, top, current);
         part.awaited = true;
         origin.partBegins();
         boolean late = origin.ended;
@@ -293,7 +293,7 @@ public final class Handover {
             }
             Serving.begun(part);
         }
-        Exchanges.enter(part);
+        ServedExchanges.enter(part);
         return part;
     }
 
@@ -302,29 +302,29 @@ public final class Handover {
      * nobody's.
      */
     static @Nullable Object aside(boolean helping) {
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         if (current == null || current.origin == NOBODY || !TaskOrigins.isUsed()) {
             return null;
         }
-        Exchange part = new Exchange(NOBODY, null, current);
+        ServedExchange part = new ServedExchange(NOBODY, null, current);
         part.paused = Observations.pause();
         if (part.paused != null && helping) {
             part.paused.miss();
         }
-        Exchanges.enter(part);
+        ServedExchanges.enter(part);
         return part;
     }
 
     /** Whether it stands for work that is no exchange's. */
     @SuppressWarnings("ReferenceEquality")
-    static boolean isNobodys(Exchange exchange) {
+    static boolean isNobodys(ServedExchange exchange) {
         return exchange.origin == NOBODY;
     }
 
     /** The task is over; a second call does nothing. */
     public static void end(@Nullable Object token) {
         try {
-            Exchange part = (Exchange) token;
+            ServedExchange part = (ServedExchange) token;
             if (part == null || part.ended) {
                 return;
             }
@@ -333,20 +333,20 @@ public final class Handover {
             try {
                 settle(part);
             } finally {
-                Exchanges.leave(part);
+                ServedExchanges.leave(part);
             }
             Observation paused = part.paused;
             if (paused != null) {
                 paused.thread = Thread.currentThread();
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the thread goes on
         }
     }
 
-    private static void settle(Exchange part) {
-        Exchange origin = part.origin;
+    private static void settle(ServedExchange part) {
+        ServedExchange origin = part.origin;
         if (part.piece != null) {
             Observations.end(part.piece);
         }
@@ -363,14 +363,14 @@ public final class Handover {
 
     /** Does something as if for an exchange, of which nobody hears. One thread at a time. */
     public static void trial(Runnable work) {
-        Exchange exchange = new Exchange((String) null, Exchanges.current());
+        ServedExchange exchange = new ServedExchange((String) null, ServedExchanges.current());
         trial = exchange;
         TaskOrigins.trial(exchange);
-        Exchanges.enter(exchange);
+        ServedExchanges.enter(exchange);
         try {
             work.run();
         } finally {
-            Exchanges.leave(exchange);
+            ServedExchanges.leave(exchange);
             exchange.end();
             TaskOrigins.trial(null);
         }
@@ -379,7 +379,7 @@ public final class Handover {
     /** Whether this thread works for the exchange of the last {@link #trial}, by having taken up a task. */
     @SuppressWarnings("ReferenceEquality")
     public static boolean isTried() {
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         return current != null && current.origin != null && current.origin == trial;
     }
 

@@ -30,7 +30,7 @@ final class Linked {
             try {
                 handle = maker.make(rights(woven), words.split(" ", -1));
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 handle = otherwise;
             }
             found.put(words, handle);

@@ -58,7 +58,7 @@ public final class Locks {
             observation.value(place, mask(waited), COSTS);
             observation.locks.got(place, frame.index, false);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // nothing is known of it then, and the method takes its lock
         }
     }
@@ -122,7 +122,7 @@ public final class Locks {
                 observation.locks.asks(lock, kind, forGood, place);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // as above
         }
     }
@@ -183,7 +183,7 @@ public final class Locks {
                 observation.locks.gets(place, stamp);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // as above
         }
     }
@@ -208,7 +208,7 @@ public final class Locks {
                 observation.cost(CALL_COSTS);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 
@@ -236,7 +236,7 @@ public final class Locks {
                 }
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // as above
         }
     }
@@ -266,7 +266,7 @@ public final class Locks {
                 observation.locks.leaves(lock, frame.index, frame.startNanos());
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // nothing is told of it then, and the method gives its lock back
         }
     }
@@ -280,7 +280,7 @@ public final class Locks {
                     observation.locks.unlocks(lock);
                 }
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 // as above
             }
         }
@@ -293,7 +293,7 @@ public final class Locks {
             try {
                 observation.locks.converts(lock, stamp);
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 // as above
             }
         }
@@ -313,7 +313,7 @@ public final class Locks {
                 observation.cost(COSTS);
                 observation.locks.converted(stamp, told ? place : 0);
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 // as above
             }
         }
@@ -326,7 +326,7 @@ public final class Locks {
             try {
                 observation.locks.pauses();
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             }
         }
     }
@@ -338,7 +338,7 @@ public final class Locks {
             try {
                 observation.locks.resumes();
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             }
         }
     }

@@ -21,17 +21,17 @@ public final class Logged {
      */
     public static void event(Object event, Class<?> woven, String words) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (current == null) {
                 return;
             }
-            Exchange whole = current.origin == null ? current : current.origin;
+            ServedExchange whole = current.origin == null ? current : current.origin;
             if (!whole.logged
                     && (boolean) Linked.of(woven, words, Logged::isError, NEVER).invokeExact(event)) {
                 whole.logged = true;
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it isn't known then
         }
     }

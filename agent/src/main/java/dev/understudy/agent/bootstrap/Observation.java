@@ -36,14 +36,14 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     Thread thread;
 
     /** Whose it is until that ends; null as long as it is nobody's, or a piece's. */
-    volatile @Nullable Exchange exchange;
+    volatile @Nullable ServedExchange exchange;
     /** The exchange that was told of before it ended. Confined to the thread that tells. */
     @Nullable
-    Exchange told;
+    ServedExchange told;
 
     private final Frame[] frames = new Frame[DEPTH];
-    private final short[] masks = new short[Predicate.BRANCHES + Branches.CAPACITY];
-    private final byte[] looked = new byte[Predicate.BRANCHES + Branches.CAPACITY];
+    private final short[] masks = new short[ObservedPredicate.BRANCHES + Branches.CAPACITY];
+    private final byte[] looked = new byte[ObservedPredicate.BRANCHES + Branches.CAPACITY];
     /** What came true; in the upper half of a first call, the number of the probe around it, and one more. */
     private final long[] events = new long[MOST_EVENTS];
 
@@ -73,7 +73,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
             return true;
         }
         Thread before = owner.get();
-        Exchange left = exchange;
+        ServedExchange left = exchange;
         if (before == null || left == null || before.isAlive() || !owner.compareAndSet(before, me)) {
             return false;
         }
@@ -109,18 +109,18 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     /** A call begins; the frame for its exit, or {@code sample} if it isn't looked at. */
     @Nullable
-    Object enter(int probe, @Nullable Sample sample) {
+    Object enter(int probe, @Nullable CallSample sample) {
         if (looked[probe] >= CALLS_OF_ONE) {
             counted++;
             return sample;
         }
         calls++;
-        if (calls > MOST_CALLS || depth == DEPTH || count > MOST_EVENTS - Predicate.KINDS) {
+        if (calls > MOST_CALLS || depth == DEPTH || count > MOST_EVENTS - ObservedPredicate.KINDS) {
             whole = false;
             return sample;
         }
         looked[probe]++;
-        held(probe, 1 << Predicate.CALLED, depth == 0 ? 0 : frames[depth - 1].probe + 1);
+        held(probe, 1 << ObservedPredicate.CALLED, depth == 0 ? 0 : frames[depth - 1].probe + 1);
         Frame frame = frames[depth];
         frame.probe = probe;
         frame.sample = sample;
@@ -149,22 +149,24 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     /** A branch goes one way. */
     void branch(int branch, boolean jumps) {
         branches++;
-        held(Predicate.BRANCHES + branch, jumps ? 1 << Predicate.JUMPED : 1 << Predicate.WENT_ON);
+        held(
+                ObservedPredicate.BRANCHES + branch,
+                jumps ? 1 << ObservedPredicate.JUMPED : 1 << ObservedPredicate.WENT_ON);
     }
 
     /** Whether one more object at that place is to be looked at. */
     boolean looksAt(int number) {
-        return looked[Predicate.BRANCHES + number] < CALLS_OF_ONE;
+        return looked[ObservedPredicate.BRANCHES + number] < CALLS_OF_ONE;
     }
 
     /** So much holds of a value, and finding out has cost as much as so many branches. */
     void value(int number, int mask, int cost) {
         branches += cost;
-        if (count <= MOST_EVENTS - Predicate.KINDS) {
+        if (count <= MOST_EVENTS - ObservedPredicate.KINDS) {
             if (looksAt(number)) {
-                looked[Predicate.BRANCHES + number]++;
+                looked[ObservedPredicate.BRANCHES + number]++;
             }
-            held(Predicate.BRANCHES + number, mask);
+            held(ObservedPredicate.BRANCHES + number, mask);
         }
     }
 
@@ -198,12 +200,12 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     private void held(int number, int mask, int around) {
         int fresh = mask & ~masks[number];
-        if (fresh != 0 && count <= MOST_EVENTS - Predicate.KINDS) {
+        if (fresh != 0 && count <= MOST_EVENTS - ObservedPredicate.KINDS) {
             masks[number] |= (short) fresh;
             int last = count;
             for (int kind = 0; fresh != 0; kind++, fresh >>>= 1) {
                 if ((fresh & 1) != 0) {
-                    events[last++] = (long) around << Integer.SIZE | (number * Predicate.KINDS + kind);
+                    events[last++] = (long) around << Integer.SIZE | (number * ObservedPredicate.KINDS + kind);
                 }
             }
             COUNT.setRelease(this, last);
@@ -225,7 +227,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
      * is usual; null if it has ended meanwhile. For any thread.
      */
     @Nullable
-    Observed soFar(Exchange open, long now) {
+    Observed soFar(ServedExchange open, long now) {
         LinkedHashSet<Long> all = new LinkedHashSet<>();
         for (long event : found()) {
             all.add(event);
@@ -234,7 +236,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         for (int i = (int) OPEN.getAcquire(this) - 1; i >= 0; i--) {
             Frame frame = frames[i];
             if (TypicalDuration.isExceeded(frame.probe, inner - frame.startNanos - frame.insideNanos)) {
-                all.add((long) frame.probe * Predicate.KINDS + Predicate.SLOW);
+                all.add((long) frame.probe * ObservedPredicate.KINDS + ObservedPredicate.SLOW);
             }
             inner = frame.startNanos;
         }
@@ -256,13 +258,14 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     @Override
     public void takeIn(long[] found, boolean all) {
         for (long event : found) {
-            held((int) event / Predicate.KINDS, 1 << (int) event % Predicate.KINDS, (int) (event >>> Integer.SIZE));
+            held((int) event / ObservedPredicate.KINDS, 1 << (int) event % ObservedPredicate.KINDS, (int)
+                    (event >>> Integer.SIZE));
         }
-        whole &= all && count <= MOST_EVENTS - Predicate.KINDS;
+        whole &= all && count <= MOST_EVENTS - ObservedPredicate.KINDS;
     }
 
     /** What was observed; the place is as good as new then. */
-    Observed finish(Exchange ending, @Nullable Throwable escaped) {
+    Observed finish(ServedExchange ending, @Nullable Throwable escaped) {
         Observed observed = new Observed(
                 ending,
                 Arrays.copyOf(events, count),
@@ -292,7 +295,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     private void clear() {
         for (int i = 0; i < count; i++) {
-            int number = (int) events[i] / Predicate.KINDS;
+            int number = (int) events[i] / ObservedPredicate.KINDS;
             masks[number] = 0;
             looked[number] = 0;
         }
@@ -315,7 +318,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
                 for (int j = 0; j < CALLS_OF_ONE; j++) {
                     Object frame = trial.enter(0, null);
                     if (frame instanceof Frame) {
-                        trial.exit((Frame) frame, 1 << Predicate.NOT_NULL);
+                        trial.exit((Frame) frame, 1 << ObservedPredicate.NOT_NULL);
                     }
                 }
                 trial.clear();
@@ -371,7 +374,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         final int index;
 
         @Nullable
-        Sample sample;
+        CallSample sample;
 
         private int probe;
         private long startNanos;

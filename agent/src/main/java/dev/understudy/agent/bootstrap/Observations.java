@@ -58,7 +58,7 @@ public final class Observations {
         return GOING_ON[(thread & (GROUPS - 1)) * SPREAD];
     }
 
-    static @Nullable Observation begin(Exchange exchange) {
+    static @Nullable Observation begin(ServedExchange exchange) {
         int every = period;
         if (every == 0
                 || (exchange.traceId() == null && exchange.connection == null)
@@ -151,7 +151,7 @@ public final class Observations {
         BRANCHES.add(branches);
     }
 
-    static void end(Observation place, Exchange exchange, @Nullable Throwable escaped) {
+    static void end(Observation place, ServedExchange exchange, @Nullable Throwable escaped) {
         long begun = System.nanoTime();
         vacate(place);
         int calls = place.calls();
@@ -177,7 +177,7 @@ public final class Observations {
      * The thread leaves an exchange that goes on; the place is free for the next, its time and what was found are kept
      * by others.
      */
-    static void leave(Observation place, Exchange exchange) {
+    static void leave(Observation place, ServedExchange exchange) {
         vacate(place);
         exchange.overheadNanos += place.calls() * callPrice + place.branches() * branchPrice;
         charge(place.calls(), place.branches());
@@ -207,14 +207,14 @@ public final class Observations {
         long now = System.nanoTime();
         for (int i = 0; i < MOST; i++) {
             Observation place = PLACES.get(i);
-            Exchange open = place == null ? null : place.exchange;
+            ServedExchange open = place == null ? null : place.exchange;
             if (place != null && open != null && open != place.told && now - place.startNanos() >= leastNanos) {
                 tellOpen(place, open, now);
             }
         }
     }
 
-    private static void tellOpen(Observation place, Exchange open, long now) {
+    private static void tellOpen(Observation place, ServedExchange open, long now) {
         Observed soFar = open.isAtWork() ? place.soFar(open, now) : null;
         if (soFar != null) {
             place.told = open;

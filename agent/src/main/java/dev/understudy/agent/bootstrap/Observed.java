@@ -18,17 +18,18 @@ public final class Observed {
     private final boolean logged;
 
     /** Of one that is over, which {@code escaped} may have ended. */
-    Observed(Exchange exchange, long[] events, boolean whole, int epoch, long nanos, @Nullable Throwable escaped) {
+    Observed(
+            ServedExchange exchange, long[] events, boolean whole, int epoch, long nanos, @Nullable Throwable escaped) {
         this(exchange, false, events, whole, epoch, nanos, escaped);
     }
 
     /** Of one that isn't over. */
-    Observed(Exchange exchange, long[] events, boolean whole, int epoch, long nanos) {
+    Observed(ServedExchange exchange, long[] events, boolean whole, int epoch, long nanos) {
         this(exchange, true, events, whole, epoch, nanos, null);
     }
 
     private Observed(
-            Exchange exchange,
+            ServedExchange exchange,
             boolean open,
             long[] events,
             boolean whole,
@@ -89,7 +90,7 @@ public final class Observed {
         for (long event : events) {
             int around = (int) (event >>> Integer.SIZE);
             if (around > 0) {
-                calls[count++] = (int) event / Predicate.KINDS;
+                calls[count++] = (int) event / ObservedPredicate.KINDS;
                 calls[count++] = around - 1;
             }
         }

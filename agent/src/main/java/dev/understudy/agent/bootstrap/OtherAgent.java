@@ -27,7 +27,7 @@ public final class OtherAgent {
     private static final int TRIES = 600;
     private static final int PLACES = 1024;
     /** What counts a span's calls, by its trace. */
-    private static final AtomicReferenceArray<@Nullable Exchange> KNOWN = new AtomicReferenceArray<>(PLACES);
+    private static final AtomicReferenceArray<@Nullable ServedExchange> KNOWN = new AtomicReferenceArray<>(PLACES);
 
     private static volatile @Nullable OtherAgent there;
     private static int tries;
@@ -117,28 +117,28 @@ public final class OtherAgent {
     }
 
     /** What this thread works on, for one call; null if nobody knows or it isn't to be traced. */
-    static @Nullable Exchange current() {
+    static @Nullable ServedExchange current() {
         OtherAgent other = there;
         try {
             return other == null ? null : other.now();
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    private @Nullable Exchange now() throws Throwable {
+    private @Nullable ServedExchange now() throws Throwable {
         Object now = (Object) context.invokeExact();
         if (!(boolean) isSampled.invokeExact(now)) {
             return null;
         }
         String header = String.join("-", "00", (String) trace.invokeExact(now), (String) span.invokeExact(now), "01");
         int place = (header.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - 10);
-        Exchange origin = KNOWN.get(place);
+        ServedExchange origin = KNOWN.get(place);
         if (origin == null || !header.equals(origin.traceparent)) {
-            origin = new Exchange(header, null);
+            origin = new ServedExchange(header, null);
             KNOWN.set(place, origin);
         }
-        return new Exchange(origin, null, null);
+        return new ServedExchange(origin, null, null);
     }
 }

@@ -22,7 +22,7 @@ public final class OtherServers {
     private static final MethodType ASK = MethodType.methodType(boolean.class, Object.class);
     private static final MethodType TEXT = MethodType.methodType(String.class, Object.class);
     /** Those that were begun, by their spans. */
-    private static final AtomicReferenceArray<@Nullable Exchange> AT = new AtomicReferenceArray<>(PLACES);
+    private static final AtomicReferenceArray<@Nullable ServedExchange> AT = new AtomicReferenceArray<>(PLACES);
 
     /** {@code (Object)Object} of a span's type: what stands in it beside what the API shows. */
     private static final ClassValue<MethodHandle> KIND = getter("getKind");
@@ -76,7 +76,7 @@ public final class OtherServers {
         try {
             other.follow();
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it begins nothing
         }
     }
@@ -90,27 +90,27 @@ public final class OtherServers {
         try {
             Object root = (Object) other.rootOf.invokeExact(context);
             if (root != null && root == (Object) other.spanOf.invokeExact(context)) {
-                Exchange exchange = forget(root);
+                ServedExchange exchange = forget(root);
                 if (exchange != null && exchange.span != null && problem != null) {
                     exchange.escapes(problem);
                 }
                 complete(exchange);
             }
         } catch (Throwable unknown) {
-            Faults.MET[Faults.count++ & Faults.LAST] = unknown;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = unknown;
             // it ends when its place is needed
         }
     }
 
     private void follow() throws Throwable {
         Object root = (Object) currentRoot.invokeExact();
-        Exchange at = Exchanges.current();
+        ServedExchange at = ServedExchanges.current();
         if (at != null && at.span != null) {
             if (at.span == root) {
                 return;
             }
             leave(at);
-            at = Exchanges.current();
+            at = ServedExchanges.current();
         }
         if (root == null || (at != null && !isToBeTold(at)) || !isOpenServer(root)) {
             return;
@@ -122,7 +122,7 @@ public final class OtherServers {
     }
 
     /** Whether its thread has read bytes of which nobody has said yet what request they are. */
-    private static boolean isToBeTold(Exchange at) {
+    private static boolean isToBeTold(ServedExchange at) {
         return at.origin == null && at.connection != null && at.traceparent == null;
     }
 
@@ -139,10 +139,10 @@ public final class OtherServers {
         return String.join("-", "00", (String) trace.invokeExact(request), (String) id.invokeExact(request), "01");
     }
 
-    private void begin(Object span, @Nullable Exchange at, String header) throws Throwable {
-        Exchange open = find(span);
+    private void begin(Object span, @Nullable ServedExchange at, String header) throws Throwable {
+        ServedExchange open = find(span);
         if (open != null) {
-            Exchange part = Handover.begin(open, null, open.pieces);
+            ServedExchange part = Handover.begin(open, null, open.pieces);
             if (part != null) {
                 part.span = span;
             }
@@ -150,30 +150,30 @@ public final class OtherServers {
             at.told(header);
             at.lent = true;
         } else {
-            Exchange exchange = new Exchange(header, null);
+            ServedExchange exchange = new ServedExchange(header, null);
             exchange.span = span;
             exchange.lent = true;
             if (remember(exchange)) {
-                Exchanges.start(exchange);
+                ServedExchanges.start(exchange);
             }
         }
     }
 
-    private static void leave(Exchange at) {
+    private static void leave(ServedExchange at) {
         if (at.origin != null) {
             Handover.end(at);
         } else if (at.complete) {
-            Exchanges.exit(at);
+            ServedExchanges.exit(at);
         } else {
-            Exchanges.leaveOpen(at);
+            ServedExchanges.leaveOpen(at);
         }
     }
 
     /** False if there is no room. */
-    private boolean remember(Exchange exchange) throws Throwable {
+    private boolean remember(ServedExchange exchange) throws Throwable {
         for (int i = 0; i < TRIES; i++) {
             int place = place(exchange.span, i);
-            Exchange before = AT.get(place);
+            ServedExchange before = AT.get(place);
             boolean free = before == null || before.ended || !isOpen(before);
             if (free && AT.compareAndSet(place, before, exchange)) {
                 complete(before);
@@ -183,14 +183,14 @@ public final class OtherServers {
         return false;
     }
 
-    private boolean isOpen(Exchange exchange) throws Throwable {
+    private boolean isOpen(ServedExchange exchange) throws Throwable {
         Object span = exchange.span;
         return span != null && (boolean) isRecording.invokeExact(span);
     }
 
-    private static @Nullable Exchange find(Object span) {
+    private static @Nullable ServedExchange find(Object span) {
         for (int i = 0; i < TRIES; i++) {
-            Exchange exchange = AT.get(place(span, i));
+            ServedExchange exchange = AT.get(place(span, i));
             if (exchange != null && exchange.span == span && !exchange.ended) {
                 return exchange;
             }
@@ -198,10 +198,10 @@ public final class OtherServers {
         return null;
     }
 
-    private static @Nullable Exchange forget(Object span) {
+    private static @Nullable ServedExchange forget(Object span) {
         for (int i = 0; i < TRIES; i++) {
             int place = place(span, i);
-            Exchange exchange = AT.get(place);
+            ServedExchange exchange = AT.get(place);
             if (exchange != null && exchange.span == span) {
                 AT.compareAndSet(place, exchange, null);
                 return exchange;
@@ -210,7 +210,7 @@ public final class OtherServers {
         return null;
     }
 
-    private static void complete(@Nullable Exchange exchange) {
+    private static void complete(@Nullable ServedExchange exchange) {
         if (exchange != null && exchange.span != null && !exchange.ended) {
             exchange.completed();
         }
@@ -232,7 +232,7 @@ public final class OtherServers {
                         }
                     }
                 } catch (Throwable unknown) {
-                    Faults.MET[Faults.count++ & Faults.LAST] = unknown;
+                    AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = unknown;
                     // as of a type that has none
                 }
                 return MethodHandles.empty(GET);

@@ -27,7 +27,7 @@ public final class OwnClasses {
         } catch (ClassNotFoundException unknown) {
             return null;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }

@@ -28,7 +28,7 @@ public abstract class Point {
      * @param seen the values; {@link Points#ABSENT} for those that aren't there
      * @param exchange that the thread works on, or null
      */
-    protected abstract void pass(@Nullable Object[] seen, @Nullable Exchange exchange);
+    protected abstract void pass(@Nullable Object[] seen, @Nullable ServedExchange exchange);
 
     /** How often the place was passed. */
     public final long passed() {

@@ -71,7 +71,7 @@ public final class Points {
             }
             return point.isDue() ? new Seen(point) : null;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
@@ -125,13 +125,13 @@ public final class Points {
         try {
             LOOKING.set(true);
             try {
-                all.point.pass(all.values, Exchanges.current());
+                all.point.pass(all.values, ServedExchanges.current());
             } finally {
                 LOOKING.remove();
                 took(all.point, System.nanoTime() - all.since);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 

@@ -96,7 +96,7 @@ public final class Probes {
     @ForceInline
     public static void exit(@Nullable Object value, @Nullable Object token) {
         if (token != null) {
-            end(token, token instanceof Sample ? 0 : Predicate.of(value), null);
+            end(token, token instanceof CallSample ? 0 : ObservedPredicate.of(value), null);
         }
     }
 
@@ -104,7 +104,7 @@ public final class Probes {
     @ForceInline
     public static void exit(boolean value, @Nullable Object token) {
         if (token != null) {
-            end(token, Predicate.of(value), null);
+            end(token, ObservedPredicate.of(value), null);
         }
     }
 
@@ -112,7 +112,7 @@ public final class Probes {
     @ForceInline
     public static void exit(int value, @Nullable Object token) {
         if (token != null) {
-            end(token, Predicate.of(value), null);
+            end(token, ObservedPredicate.of(value), null);
         }
     }
 
@@ -120,7 +120,7 @@ public final class Probes {
     @ForceInline
     public static void exit(long value, @Nullable Object token) {
         if (token != null) {
-            end(token, Predicate.of(Long.signum(value)), null);
+            end(token, ObservedPredicate.of(Long.signum(value)), null);
         }
     }
 
@@ -134,7 +134,7 @@ public final class Probes {
     @ForceInline
     public static void exit(double value, @Nullable Object token) {
         if (token != null) {
-            end(token, Double.isNaN(value) ? 0 : Predicate.of(value > 0 ? 1 : value < 0 ? -1 : 0), null);
+            end(token, Double.isNaN(value) ? 0 : ObservedPredicate.of(value > 0 ? 1 : value < 0 ? -1 : 0), null);
         }
     }
 
@@ -142,7 +142,7 @@ public final class Probes {
     @ForceInline
     public static void thrown(Throwable problem, @Nullable Object token) {
         if (token != null) {
-            end(token, 1 << Predicate.THREW, problem);
+            end(token, 1 << ObservedPredicate.THREW, problem);
         }
     }
 
@@ -154,28 +154,28 @@ public final class Probes {
     @DontInline
     private static @Nullable Object observed(Observation observation, int probe, int cell, int hits) {
         try {
-            Sample sample = hits - CELLS[cell + 1] < 0 ? null : due(probe, cell, hits);
+            CallSample sample = hits - CELLS[cell + 1] < 0 ? null : due(probe, cell, hits);
             return observation.thread == Thread.currentThread() ? observation.enter(probe, sample) : sample;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
     @DontInline
     private static void end(Object token, int mask, @Nullable Throwable thrown) {
-        Sample sample;
+        CallSample sample;
         if (token instanceof Observation.Frame) {
             Observation.Frame frame = (Observation.Frame) token;
             sample = frame.sample;
             try {
                 frame.observation.exit(frame, mask);
             } catch (Throwable problem) {
-                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
                 // the observation lacks something, the call goes on
             }
         } else {
-            sample = (Sample) token;
+            sample = (CallSample) token;
         }
         if (sample != null) {
             end(sample, thrown);
@@ -183,7 +183,7 @@ public final class Probes {
     }
 
     @DontInline
-    private static @Nullable Sample due(int probe, int cell, int hits) {
+    private static @Nullable CallSample due(int probe, int cell, int hits) {
         try {
             int trained = TRAINED[probe];
             if (trained < TRAINING) {
@@ -208,31 +208,31 @@ public final class Probes {
             }
             return begin(probe, cell, false);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
-    private static Sample begin(int probe, int cell, boolean rare) {
+    private static CallSample begin(int probe, int cell, boolean rare) {
         long random = random(cell);
         Reading reading = Meter.admit(random >>> 32, rare);
         boolean measured = reading == null && (random & MEASURE_MASK) == 0;
         long self = measured ? System.nanoTime() : 0;
-        Exchange exchange = Exchanges.current();
+        ServedExchange exchange = ServedExchanges.current();
         if (exchange != null) {
             exchange.overheadNanos += PRICES[probe] + (reading == null ? 0 : Meter.price());
         }
         if (exchange == null || exchange.traceId() == null) {
-            Exchange told = OtherAgent.current();
+            ServedExchange told = OtherAgent.current();
             exchange = told == null ? exchange : told;
         }
-        Sample sample;
+        CallSample sample;
         if (exchange == null || !exchange.admitsSpan(SPANS_PER_EXCHANGE)) {
-            sample = new Sample(probe, null, null, 0);
+            sample = new CallSample(probe, null, null, 0);
         } else {
             // threads of one stripe may draw the same number
             long spanId = random ^ Threads.id(Thread.currentThread()) * 0x9E3779B97F4A7C15L;
-            sample = new Sample(probe, exchange, exchange.top, spanId);
+            sample = new CallSample(probe, exchange, exchange.top, spanId);
             exchange.top = sample;
         }
         sample.flight = Flight.callBegins();
@@ -246,7 +246,7 @@ public final class Probes {
     }
 
     @DontInline
-    private static void end(Sample sample, @Nullable Throwable thrown) {
+    private static void end(CallSample sample, @Nullable Throwable thrown) {
         long now = System.nanoTime();
         try {
             if (sample.endNanos != 0) {
@@ -264,7 +264,7 @@ public final class Probes {
             Timings.took(probe, now - sample.startNanos);
             Flight.callEnds(sample.flight, probe, reading);
             Witness.ended(sample);
-            Exchange exchange = sample.exchange;
+            ServedExchange exchange = sample.exchange;
             if (exchange != null) {
                 exchange.top = sample.parent;
                 Samples.offer(sample);
@@ -273,7 +273,7 @@ public final class Probes {
                 Timings.ownWork(probe, sample.selfNanos + System.nanoTime() - now);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the sample is lost, the call goes on
         }
     }

@@ -38,7 +38,7 @@ final class QueueOrigins {
     }
 
     /** Remembers who has put it there; false if there is no place. */
-    static boolean put(Object element, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
+    static boolean put(Object element, ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces) {
         if (!used && !TaskOrigins.isTrial(origin)) {
             used = true;
         }
@@ -104,7 +104,7 @@ final class QueueOrigins {
 
     /** The thread that took it out of {@code source} for {@code origin} puts it aside, to work on it later. */
     static void putAside(
-            Object element, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces, Object source) {
+            Object element, ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces, Object source) {
         Kind kind = KINDS.get(element.getClass());
         int place = kind.shared ? -1 : place(element, first(element));
         Entry before = place < 0 ? null : AT.get(place);
@@ -186,9 +186,9 @@ final class QueueOrigins {
     /** One element, and who has put it there. Immutable. */
     static final class Entry extends WeakReference<Object> {
         /** Null if there were several, or nobody. */
-        final @Nullable Exchange origin;
+        final @Nullable ServedExchange origin;
         /** The sampled call that was open when it was put there. */
-        final @Nullable Sample top;
+        final @Nullable CallSample top;
         /** Where what is observed of it goes, or null if it isn't observed. */
         final @Nullable Pieces pieces;
         /** Whether it is still there. */
@@ -198,8 +198,8 @@ final class QueueOrigins {
 
         private Entry(
                 Object element,
-                @Nullable Exchange origin,
-                @Nullable Sample top,
+                @Nullable ServedExchange origin,
+                @Nullable CallSample top,
                 @Nullable Pieces pieces,
                 boolean waits,
                 @Nullable WeakReference<Object> source) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Samples {
     static final int CAPACITY = 8192;
 
-    private static final ConcurrentLinkedQueue<Sample> QUEUE = new ConcurrentLinkedQueue<>();
+    private static final ConcurrentLinkedQueue<CallSample> QUEUE = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger SIZE = new AtomicInteger();
     private static final LongAdder DROPPED = new LongAdder();
     private static volatile boolean wanted = true;
@@ -25,7 +25,7 @@ public final class Samples {
         wanted = exported;
     }
 
-    static void offer(Sample sample) {
+    static void offer(CallSample sample) {
         if (!wanted) {
             return;
         }
@@ -38,8 +38,8 @@ public final class Samples {
     }
 
     /** The oldest sample not yet taken, or null when there is none. */
-    public static @Nullable Sample poll() {
-        Sample sample = QUEUE.poll();
+    public static @Nullable CallSample poll() {
+        CallSample sample = QUEUE.poll();
         if (sample != null) {
             SIZE.decrementAndGet();
         }

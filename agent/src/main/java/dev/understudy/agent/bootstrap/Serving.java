@@ -14,7 +14,7 @@ public final class Serving {
     public static final int PLACES = 1024;
 
     private static final int TRIES = 4;
-    private static final AtomicReferenceArray<@Nullable Exchange> AT = new AtomicReferenceArray<>(PLACES);
+    private static final AtomicReferenceArray<@Nullable ServedExchange> AT = new AtomicReferenceArray<>(PLACES);
     private static volatile boolean watched;
 
     private Serving() {}
@@ -25,7 +25,7 @@ public final class Serving {
     }
 
     /** The thread begins to serve it. */
-    static void begun(Exchange exchange) {
+    static void begun(ServedExchange exchange) {
         if (!watched) {
             return;
         }
@@ -33,7 +33,7 @@ public final class Serving {
         long id = Threads.id(thread);
         exchange.threadId = id;
         exchange.thread = thread;
-        Exchange outer = exchange.outer;
+        ServedExchange outer = exchange.outer;
         if (outer != null && outer.place >= 0) {
             exchange.place = outer.place;
             AT.set(outer.place, exchange);
@@ -50,7 +50,7 @@ public final class Serving {
     }
 
     /** The thread has served it; what it served before goes on. */
-    static void ended(Exchange exchange) {
+    static void ended(ServedExchange exchange) {
         if (exchange.place >= 0) {
             AT.compareAndSet(exchange.place, exchange, exchange.outer);
         }
@@ -61,11 +61,11 @@ public final class Serving {
      * Puts the exchanges that are being served into {@code found}, beginning with the place {@code first}; how many is
      * returned.
      */
-    public static int now(@Nullable Exchange[] found, int first) {
+    public static int now(@Nullable ServedExchange[] found, int first) {
         int count = 0;
         for (int i = 0; i < PLACES && count < found.length; i++) {
             int place = (first + i) & (PLACES - 1);
-            Exchange exchange = AT.get(place);
+            ServedExchange exchange = AT.get(place);
             if (exchange == null) {
                 continue;
             }
@@ -80,7 +80,7 @@ public final class Serving {
     }
 
     /** Whether it is still being served by the thread that it was found with. */
-    public static boolean isServed(Exchange exchange) {
+    public static boolean isServed(ServedExchange exchange) {
         return exchange.place >= 0 && AT.get(exchange.place) == exchange && exchange.isAtWork();
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of the JDK and of Netty.
  */
 public final class Sockets {
-    private static final Map<Object, Connection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<Object, ServedConnection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
 
     private Sockets() {}
 
@@ -37,9 +37,9 @@ public final class Sockets {
     /** A socket was accepted whose peer has that port. */
     public static void accepted(Object socket, int port) {
         try {
-            ACCEPTED.put(socket, new Connection(port));
+            ACCEPTED.put(socket, new ServedConnection(port));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it has no exchanges
         }
     }
@@ -67,8 +67,8 @@ public final class Sockets {
     /** A thread goes to read; the connection is returned, or null if it wasn't accepted. */
     public static @Nullable Object reading(Object socket) {
         try {
-            Connection connection = ACCEPTED.get(socket);
-            Exchange current = connection == null ? null : Exchanges.current();
+            ServedConnection connection = ACCEPTED.get(socket);
+            ServedExchange current = connection == null ? null : ServedExchanges.current();
             if (connection != null && current != null && current.origin != null) {
                 current = ofConnection(current, current.origin, connection);
             }
@@ -77,18 +77,19 @@ public final class Sockets {
             }
             return connection;
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return null;
         }
     }
 
     /** A task may read on in its exchange's request; one that reads others works for these from then on. */
-    private static @Nullable Exchange ofConnection(Exchange part, Exchange origin, Connection connection) {
+    private static @Nullable ServedExchange ofConnection(
+            ServedExchange part, ServedExchange origin, ServedConnection connection) {
         if (origin.connection == connection && part.isAtWork()) {
             return part;
         }
         Handover.end(part);
-        return Exchanges.current();
+        return ServedExchanges.current();
     }
 
     /**
@@ -97,28 +98,28 @@ public final class Sockets {
      */
     static void served() {
         try {
-            Exchange current = Exchanges.current();
-            Connection connection = current == null ? null : current.connection;
+            ServedExchange current = ServedExchanges.current();
+            ServedConnection connection = current == null ? null : current.connection;
             if (current != null && connection != null && isOver(current, connection)) {
                 over(current, connection);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // it ends when its thread reads again
         }
     }
 
-    private static boolean isOver(Exchange current, Connection next) {
-        Connection connection = current.connection;
+    private static boolean isOver(ServedExchange current, ServedConnection next) {
+        ServedConnection connection = current.connection;
         return connection != null && !current.entered && (connection != next || connection.answered);
     }
 
     /** One that was handed over may still be worked on, and answered, by others. */
-    private static void over(Exchange current, @Nullable Connection connection) {
+    private static void over(ServedExchange current, @Nullable ServedConnection connection) {
         if (current.handedOn && connection != null && !connection.answered) {
-            Exchanges.leaveOpen(current);
+            ServedExchanges.leaveOpen(current);
         } else {
-            Exchanges.exit(current);
+            ServedExchanges.exit(current);
         }
     }
 
@@ -130,7 +131,7 @@ public final class Sockets {
     /** As {@link #read(int, Object)}. */
     public static void read(long bytes, @Nullable Object token) {
         if (token != null && bytes != 0) {
-            took(bytes, (Connection) token);
+            took(bytes, (ServedConnection) token);
         }
     }
 
@@ -145,9 +146,9 @@ public final class Sockets {
         }
     }
 
-    private static void took(long bytes, Connection connection) {
+    private static void took(long bytes, ServedConnection connection) {
         try {
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             if (connection.answered) {
                 // others may have answered while this thread was waiting for more
                 current = isOf(current, connection) ? ended(current) : current;
@@ -166,29 +167,29 @@ public final class Sockets {
             }
             connection.read = before + bytes;
             if (current == null) {
-                Exchanges.start(new Exchange(connection, connection.start < before));
+                ServedExchanges.start(new ServedExchange(connection, connection.start < before));
             } else if (current.connection == connection) {
                 current.to = connection.read;
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // the request isn't observed
         }
     }
 
-    private static boolean isOf(@Nullable Exchange current, Connection connection) {
+    private static boolean isOf(@Nullable ServedExchange current, ServedConnection connection) {
         return current != null && current.connection == connection && !current.entered;
     }
 
-    private static @Nullable Exchange ended(@Nullable Exchange current) {
-        Exchanges.exit(current);
-        return Exchanges.current();
+    private static @Nullable ServedExchange ended(@Nullable ServedExchange current) {
+        ServedExchanges.exit(current);
+        return ServedExchanges.current();
     }
 
     /** A thread goes to write; what is returned means nothing. */
     public static @Nullable Object writing(Object socket) {
         try {
-            Connection connection = ACCEPTED.get(socket);
+            ServedConnection connection = ACCEPTED.get(socket);
             if (connection != null) {
                 connection.answered = true;
                 AsyncExchange left = connection.left;
@@ -197,7 +198,7 @@ public final class Sockets {
                 }
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // its exchange ends later than it could
         }
         return null;

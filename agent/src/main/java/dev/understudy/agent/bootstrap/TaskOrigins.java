@@ -24,12 +24,12 @@ final class TaskOrigins {
     /** Whether there ever was one; whoever runs a task that was handed over sees it, since he sees the task. */
     private static boolean used;
     /** Whose entries are found as long as it lasts, and are no use. */
-    private static volatile @Nullable Exchange trial;
+    private static volatile @Nullable ServedExchange trial;
 
     private TaskOrigins() {}
 
     /** Remembers who has handed it over; false if there is no place. */
-    static boolean put(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
+    static boolean put(Object task, ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces) {
         return put(task, origin, top, pieces, 1);
     }
 
@@ -37,11 +37,12 @@ final class TaskOrigins {
      * As {@link #put}; as long as the exchange lasts it is its own, however often it runs and whoever else hands it
      * over.
      */
-    static boolean keep(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
+    static boolean keep(Object task, ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces) {
         return put(task, origin, top, pieces, KEPT);
     }
 
-    private static boolean put(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces, int times) {
+    private static boolean put(
+            Object task, ServedExchange origin, @Nullable CallSample top, @Nullable Pieces pieces, int times) {
         if (!used && origin != trial) {
             used = true;
         }
@@ -113,7 +114,7 @@ final class TaskOrigins {
         return trial != null;
     }
 
-    static boolean isTrial(Exchange exchange) {
+    static boolean isTrial(ServedExchange exchange) {
         return exchange == trial;
     }
 
@@ -122,7 +123,7 @@ final class TaskOrigins {
     }
 
     /** An exchange whose tasks are found as long as it is the one given last; null if there is none. */
-    static void trial(@Nullable Exchange exchange) {
+    static void trial(@Nullable ServedExchange exchange) {
         trial = exchange;
     }
 
@@ -137,7 +138,7 @@ final class TaskOrigins {
 
     /** Whether it was there already; it is nobody's then, unless the same exchange had handed it over. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean again(Object task, int first, @Nullable Exchange origin) {
+    private static boolean again(Object task, int first, @Nullable ServedExchange origin) {
         for (int tries = 0; tries < WAYS; tries++) {
             int place = place(task, first);
             Entry entry = place < 0 ? null : AT.get(place);
@@ -147,7 +148,7 @@ final class TaskOrigins {
             if (entry.times == KEPT) {
                 return !entry.isOver() || !AT.compareAndSet(place, entry, null);
             }
-            Exchange whose = entry.origin == origin ? origin : null;
+            ServedExchange whose = entry.origin == origin ? origin : null;
             if (AT.compareAndSet(place, entry, entry.with(task, whose, entry.times + 1))) {
                 return true;
             }
@@ -185,16 +186,20 @@ final class TaskOrigins {
     /** One task, and who handed it over. Immutable. */
     static final class Entry extends WeakReference<Object> {
         /** Null if there were several, or nobody. */
-        final @Nullable Exchange origin;
+        final @Nullable ServedExchange origin;
         /** The sampled call that was open when it was handed over. */
-        final @Nullable Sample top;
+        final @Nullable CallSample top;
         /** Where what is observed of it goes, or null if it isn't observed. */
         final @Nullable Pieces pieces;
 
         private final int times;
 
         private Entry(
-                Object task, @Nullable Exchange origin, @Nullable Sample top, @Nullable Pieces pieces, int times) {
+                Object task,
+                @Nullable ServedExchange origin,
+                @Nullable CallSample top,
+                @Nullable Pieces pieces,
+                int times) {
             super(task);
             this.origin = origin;
             this.top = top;
@@ -202,7 +207,7 @@ final class TaskOrigins {
             this.times = times;
         }
 
-        private Entry with(Object task, @Nullable Exchange whose, int count) {
+        private Entry with(Object task, @Nullable ServedExchange whose, int count) {
             return new Entry(task, whose, top, pieces, count);
         }
 

@@ -30,7 +30,7 @@ public final class ThreadSwitches {
     }
 
     /** The running thread goes from one to the other; null for none. */
-    static void between(@Nullable Exchange from, @Nullable Exchange to) {
+    static void between(@Nullable ServedExchange from, @Nullable ServedExchange to) {
         if (!kept) {
             return;
         }
@@ -49,7 +49,7 @@ public final class ThreadSwitches {
         } while (!LATEST.compareAndSet(before, shift));
     }
 
-    private static @Nullable ExchangeKey key(@Nullable Exchange exchange) {
+    private static @Nullable ExchangeKey key(@Nullable ServedExchange exchange) {
         return exchange == null || Handover.isNobodys(exchange) ? null : exchange.key;
     }
 

@@ -32,7 +32,7 @@ final class Threads {
         try {
             return (long) ID.invokeExact(thread);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return 0;
         }
     }

@@ -25,7 +25,7 @@ final class TypicalDuration {
             return 0;
         }
         NANOS[probe] = nanos > usual ? usual + usual / 11 + 1 : usual - usual / 100;
-        return exceeds(nanos, usual) ? 1 << Predicate.SLOW : 1 << Predicate.USUAL;
+        return exceeds(nanos, usual) ? 1 << ObservedPredicate.SLOW : 1 << ObservedPredicate.USUAL;
     }
 
     /**

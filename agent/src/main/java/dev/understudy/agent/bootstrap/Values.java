@@ -83,14 +83,14 @@ public final class Values {
             return;
         }
         try {
-            int mask = Predicate.of(value) >> Predicate.NULL;
+            int mask = ObservedPredicate.of(value) >> ObservedPredicate.NULL;
             if (value instanceof String) {
                 observation.value(number, mask | text((String) value), TEXT_COSTS);
             } else {
                 observation.value(number, mask, 1);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             // nothing is known of it then, and the call goes on
         }
     }

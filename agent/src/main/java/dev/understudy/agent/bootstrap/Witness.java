@@ -17,17 +17,17 @@ public abstract class Witness {
         told = witness;
     }
 
-    static void ended(Sample sample) {
+    static void ended(CallSample sample) {
         Witness witness = told;
         try {
             if (witness != null) {
-                witness.called(sample, Exchanges.current());
+                witness.called(sample, ServedExchanges.current());
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 
     /** A sampled call has ended, within that exchange if there is one. */
-    protected abstract void called(Sample sample, @Nullable Exchange exchange);
+    protected abstract void called(CallSample sample, @Nullable ServedExchange exchange);
 }

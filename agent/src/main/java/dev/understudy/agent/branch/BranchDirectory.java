@@ -31,7 +31,7 @@ public final class BranchDirectory {
     private static final int MOST_LOCKS = Branches.CAPACITY / 8;
 
     private final WeakHashMap<ClassLoader, Map<String, Known>> methods = new WeakHashMap<>();
-    private final AtomicReferenceArray<@Nullable Site> sites = new AtomicReferenceArray<>(Branches.CAPACITY);
+    private final AtomicReferenceArray<@Nullable JumpSite> sites = new AtomicReferenceArray<>(Branches.CAPACITY);
     private volatile int next = 1;
     private int values;
     private int locks;
@@ -47,8 +47,8 @@ public final class BranchDirectory {
      *
      * @throws IllegalArgumentException if it stands for nothing
      */
-    public Site site(int number) {
-        Site site = sites.get(number);
+    public JumpSite site(int number) {
+        JumpSite site = sites.get(number);
         if (site == null) {
             throw new IllegalArgumentException("number: " + number + " (expected: 1 to " + (next - 1) + ")");
         }
@@ -141,7 +141,7 @@ public final class BranchDirectory {
                 int conditions = found.conditions(jump.line);
                 sites.set(
                         first + way,
-                        new Branch(
+                        new BranchSite(
                                 className,
                                 label,
                                 lines.line(jump.line),

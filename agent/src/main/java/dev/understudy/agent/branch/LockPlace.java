@@ -1,11 +1,11 @@
 package dev.understudy.agent.branch;
 
 /** Where a method takes a lock, or that it is synchronized (line 0). Immutable. */
-public final class LockPlace extends Site {
+public final class LockPlace extends JumpSite {
     private final String lock;
 
     LockPlace(String className, String method, int line, String lock) {
-        super(className, method, new Line(line, ""));
+        super(className, method, new BranchLine(line, ""));
         this.lock = lock;
     }
 

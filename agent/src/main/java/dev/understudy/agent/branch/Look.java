@@ -1,7 +1,7 @@
 package dev.understudy.agent.branch;
 
-import dev.understudy.agent.branch.Value.At;
-import dev.understudy.agent.branch.Value.Kind;
+import dev.understudy.agent.branch.BranchValue.At;
+import dev.understudy.agent.branch.BranchValue.Kind;
 import java.util.Objects;
 
 /** A look at one value of a method, at one place of its code. Immutable. */
@@ -32,8 +32,8 @@ final class Look {
         this.beside = beside;
     }
 
-    Value value(String className, String method, SourceLines lines) {
-        return new Value(className, method, lines.line(line), at, kind, name, other);
+    BranchValue value(String className, String method, SourceLines lines) {
+        return new BranchValue(className, method, lines.line(line), at, kind, name, other);
     }
 
     /** The same for the same code. */

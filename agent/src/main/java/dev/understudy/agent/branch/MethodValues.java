@@ -1,7 +1,7 @@
 package dev.understudy.agent.branch;
 
-import dev.understudy.agent.branch.Value.At;
-import dev.understudy.agent.branch.Value.Kind;
+import dev.understudy.agent.branch.BranchValue.At;
+import dev.understudy.agent.branch.BranchValue.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -50,21 +50,21 @@ final class SourceLines {
     }
 
     /** The line of that number, with where it was inlined. */
-    Line line(int number) {
-        Line plain = target(number);
+    BranchLine line(int number) {
+        BranchLine plain = target(number);
         Range call = at(calls, number);
         return plain.source.isEmpty() || call == null
                 ? plain
-                : new Line(number, plain.source + " (inlined at line " + call.line(number) + ")");
+                : new BranchLine(number, plain.source + " (inlined at line " + call.line(number) + ")");
     }
 
     /** The same, for where a jump leads: without where it was inlined. */
-    Line target(int number) {
+    BranchLine target(int number) {
         Range range = at(sources, number);
         if (range == null || (range.line(number) == number && range.file.equals(own))) {
-            return new Line(number, "");
+            return new BranchLine(number, "");
         }
-        return new Line(number, range.line(number) + " of " + range.file);
+        return new BranchLine(number, range.line(number) + " of " + range.file);
     }
 
     private static @Nullable Range at(NavigableMap<Integer, Range> ranges, int number) {

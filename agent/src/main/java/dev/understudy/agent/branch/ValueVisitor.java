@@ -74,7 +74,7 @@ final class ValueVisitor extends MethodVisitor {
         } else {
             mv.visitVarInsn(load(at.type), at.slot);
         }
-        if (at.kind == Value.Kind.PAIR) {
+        if (at.kind == BranchValue.Kind.PAIR) {
             mv.visitVarInsn(load(at.type), at.beside);
         }
         mv.visitIntInsn(Opcodes.SIPUSH, number);

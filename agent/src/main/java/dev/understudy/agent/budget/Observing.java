@@ -1,7 +1,7 @@
 package dev.understudy.agent.budget;
 
-import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Observations;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 
 /**
  * How many exchanges are observed whole, and what that costs: a part of the budget of its own, since an exchange of
@@ -34,7 +34,7 @@ public final class Observing {
     Observing(double callNanos) {
         this.callNanos = callNanos;
         this.nanosOfOne = FIRST_CALLS * callNanos;
-        this.begun = Exchanges.begun();
+        this.begun = ServedExchanges.begun();
         this.taken = Observations.taken();
         this.calls = Observations.calls();
         this.branches = Observations.branches();
@@ -50,7 +50,7 @@ public final class Observing {
 
     /** Takes in the last {@code seconds}; what observing cost in them, in nanoseconds, is returned. */
     double learn(double seconds) {
-        long begunNow = Exchanges.begun();
+        long begunNow = ServedExchanges.begun();
         long takenNow = Observations.taken();
         long callsNow = Observations.calls();
         long branchesNow = Observations.branches();

@@ -11,11 +11,11 @@ final class CounterChoice {
     private static final int EOPNOTSUPP = 95;
     private static final int EPERM = 1;
 
-    final List<Event> events;
+    final List<CounterEvent> events;
     final boolean userOnly;
     final String why;
 
-    private CounterChoice(List<Event> events, boolean userOnly, String why) {
+    private CounterChoice(List<CounterEvent> events, boolean userOnly, String why) {
         this.events = events;
         this.userOnly = userOnly;
         this.why = why;
@@ -33,37 +33,38 @@ final class CounterChoice {
      * @param paranoid what stands in {@code /proc/sys/kernel/perf_event_paranoid}, or ""
      */
     static CounterChoice of(Perf perf, String paranoid) {
-        int hardware = tried(perf, Event.HARDWARE, false);
+        int hardware = tried(perf, CounterEvent.HARDWARE, false);
         if (hardware == 0) {
-            return new CounterChoice(Event.HARDWARE, false, "hardware: " + Event.named(Event.HARDWARE));
+            return new CounterChoice(
+                    CounterEvent.HARDWARE, false, "hardware: " + CounterEvent.named(CounterEvent.HARDWARE));
         }
-        int hardwareOfUser = tried(perf, Event.HARDWARE, true);
+        int hardwareOfUser = tried(perf, CounterEvent.HARDWARE, true);
         if (hardwareOfUser == 0) {
             return new CounterChoice(
-                    Event.HARDWARE,
+                    CounterEvent.HARDWARE,
                     true,
-                    "hardware: " + Event.named(Event.HARDWARE) + ", outside of the kernel ("
+                    "hardware: " + CounterEvent.named(CounterEvent.HARDWARE) + ", outside of the kernel ("
                             + reason(hardware, paranoid) + ")");
         }
         String noHardware = reason(hardwareOfUser, paranoid);
-        int software = tried(perf, Event.SOFTWARE, false);
+        int software = tried(perf, CounterEvent.SOFTWARE, false);
         if (software == 0) {
-            return software(Event.SOFTWARE, false, noHardware);
+            return software(CounterEvent.SOFTWARE, false, noHardware);
         }
-        int softwareOfUser = tried(perf, Event.SOFTWARE_OF_USER, true);
+        int softwareOfUser = tried(perf, CounterEvent.SOFTWARE_OF_USER, true);
         if (softwareOfUser == 0) {
-            return software(Event.SOFTWARE_OF_USER, true, noHardware + "; " + reason(software, paranoid));
+            return software(CounterEvent.SOFTWARE_OF_USER, true, noHardware + "; " + reason(software, paranoid));
         }
         return none(reason(softwareOfUser, paranoid));
     }
 
-    private static CounterChoice software(List<Event> events, boolean userOnly, String why) {
-        return new CounterChoice(events, userOnly, "software: " + Event.named(events) + " (" + why + ")");
+    private static CounterChoice software(List<CounterEvent> events, boolean userOnly, String why) {
+        return new CounterChoice(events, userOnly, "software: " + CounterEvent.named(events) + " (" + why + ")");
     }
 
     /** 0 if all of them can be opened, else the first error's number. */
-    private static int tried(Perf perf, List<Event> events, boolean userOnly) {
-        for (Event event : events) {
+    private static int tried(Perf perf, List<CounterEvent> events, boolean userOnly) {
+        for (CounterEvent event : events) {
             int error = perf.tried(event, userOnly);
             if (error != 0) {
                 return error;

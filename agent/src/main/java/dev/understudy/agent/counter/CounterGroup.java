@@ -29,7 +29,7 @@ final class CounterGroup {
     static CounterGroup open(Perf perf, CounterChoice choice) {
         int[] descriptors = new int[choice.events.size()];
         int count = 0;
-        for (Event event : choice.events) {
+        for (CounterEvent event : choice.events) {
             int opened = perf.open(event, count == 0 ? -1 : descriptors[0], choice.userOnly);
             if (opened < 0) {
                 break;

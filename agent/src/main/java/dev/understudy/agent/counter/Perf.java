@@ -11,13 +11,13 @@ interface Perf {
      * @param userOnly whether what the kernel does for the thread is left out
      * @return its descriptor; below 0 if the kernel refuses
      */
-    int open(Event event, int leader, boolean userOnly);
+    int open(CounterEvent event, int leader, boolean userOnly);
 
     /**
      * As {@link #open} but for the agent's thread: the descriptor is closed at once, and 0 or the error's number
      * returned.
      */
-    int tried(Event event, boolean userOnly);
+    int tried(CounterEvent event, boolean userOnly);
 
     /** Reads a group, its first counter first, in the machine's byte order; how many bytes were read. */
     long read(int leader, ByteBuffer into, long address);

@@ -117,7 +117,7 @@ final class PerfEvents implements Perf {
     }
 
     @Override
-    public int open(Event event, int leader, boolean userOnly) {
+    public int open(CounterEvent event, int leader, boolean userOnly) {
         ByteBuffer attributes = attributes(event, userOnly);
         try {
             return (int) (long) syscall.invokeExact(number, address(attributes), 0L, -1L, (long) leader, CLOSE_ON_EXEC);
@@ -129,7 +129,7 @@ final class PerfEvents implements Perf {
     }
 
     @Override
-    public synchronized int tried(Event event, boolean userOnly) {
+    public synchronized int tried(CounterEvent event, boolean userOnly) {
         ByteBuffer attributes = attributes(event, userOnly);
         try {
             int opened = (int) (long) told.invokeExact(number, address(attributes), 0L, -1L, -1L, CLOSE_ON_EXEC);
@@ -175,7 +175,7 @@ final class PerfEvents implements Perf {
         }
     }
 
-    private static ByteBuffer attributes(Event event, boolean userOnly) {
+    private static ByteBuffer attributes(CounterEvent event, boolean userOnly) {
         return direct(ATTRIBUTES)
                 .putInt(0, event.type)
                 .putInt(4, ATTRIBUTES)

@@ -15,7 +15,7 @@ final class TriedCounters {
 
     private TriedCounters(@Nullable ThreadCounters counters, CounterChoice choice) {
         this.counters = counters;
-        this.names = List.of(Event.labels(choice.events));
+        this.names = List.of(CounterEvent.labels(choice.events));
         this.why = choice.why;
     }
 

@@ -1,6 +1,6 @@
 package dev.understudy.agent.export;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.util.function.Consumer;
 
 /**
@@ -18,7 +18,7 @@ public final class FaultLine {
 
     /** Tells of the first, if there was one meanwhile, and lets go of what is kept of the others. */
     public void look() {
-        for (Throwable problem = Faults.take(); problem != null; problem = Faults.take()) {
+        for (Throwable problem = AgentFaults.take(); problem != null; problem = AgentFaults.take()) {
             if (!told) {
                 told = true;
                 StackTraceElement[] stack = problem.getStackTrace();

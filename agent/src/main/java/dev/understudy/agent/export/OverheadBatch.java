@@ -2,8 +2,8 @@ package dev.understudy.agent.export;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.understudy.agent.bootstrap.Exchanges;
-import dev.understudy.agent.bootstrap.Overheads;
+import dev.understudy.agent.bootstrap.OverheadMeter;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
@@ -21,15 +21,15 @@ public final class OverheadBatch {
     /** Batches under the agent's name. */
     public OverheadBatch(String name) {
         this.name = name;
-        Overheads.allow(1);
+        OverheadMeter.allow(1);
     }
 
     /** All there is; empty if there is nothing. */
     public byte[] write() throws IOException {
-        long begunNow = Exchanges.begun();
-        Overheads.allow((int) Math.max(1, Math.min(Integer.MAX_VALUE, (begunNow - begun) / WANTED)));
+        long begunNow = ServedExchanges.begun();
+        OverheadMeter.allow((int) Math.max(1, Math.min(Integer.MAX_VALUE, (begunNow - begun) / WANTED)));
         begun = begunNow;
-        Overheads.Overhead overhead = Overheads.poll();
+        OverheadMeter.Overhead overhead = OverheadMeter.poll();
         if (overhead == null) {
             return new byte[0];
         }
@@ -38,7 +38,7 @@ public final class OverheadBatch {
             out.writeStartObject();
             out.writeStringField("name", name);
             out.writeArrayFieldStart("exchanges");
-            for (; overhead != null; overhead = Overheads.poll()) {
+            for (; overhead != null; overhead = OverheadMeter.poll()) {
                 out.writeStartObject();
                 out.writeStringField("span", overhead.span());
                 out.writeNumberField("nanos", overhead.nanos());

@@ -1,8 +1,8 @@
 package dev.understudy.agent.export;
 
-import dev.understudy.agent.bootstrap.Exchange;
-import dev.understudy.agent.bootstrap.Sample;
+import dev.understudy.agent.bootstrap.CallSample;
 import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Reading;
 import dev.understudy.agent.weave.Probe;
@@ -42,7 +42,7 @@ public final class SpanExport {
 
     private final ProbeDirectory directory;
     private final Supplier<List<String>> counters;
-    private final PresetIds ids = new PresetIds();
+    private final AgentSpanIds ids = new AgentSpanIds();
     private final SdkTracerProvider provider;
     private final Tracer tracer;
     private long epochMinusNanoTime;
@@ -87,7 +87,7 @@ public final class SpanExport {
         Instant now = Instant.now();
         epochMinusNanoTime = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - System.nanoTime();
         for (int i = 0; i < AT_ONCE && made - left.get() < QUEUE; i++) {
-            Sample sample = Samples.poll();
+            CallSample sample = Samples.poll();
             if (sample == null) {
                 return;
             }
@@ -100,8 +100,8 @@ public final class SpanExport {
         provider.forceFlush().join(millis, TimeUnit.MILLISECONDS);
     }
 
-    private void export(Sample sample) {
-        Exchange exchange = sample.exchange;
+    private void export(CallSample sample) {
+        ServedExchange exchange = sample.exchange;
         String trace = exchange == null ? null : exchange.traceId();
         if (exchange == null || trace == null) {
             return;
@@ -139,7 +139,7 @@ public final class SpanExport {
         }
     }
 
-    private static SpanContext parent(Exchange exchange, String trace, @Nullable Sample parent) {
+    private static SpanContext parent(ServedExchange exchange, String trace, @Nullable CallSample parent) {
         String span = parent == null ? exchange.key().span() : SpanId.fromLong(parent.spanId);
         return SpanContext.createFromRemoteParent(trace, span, TraceFlags.getSampled(), TraceState.getDefault());
     }

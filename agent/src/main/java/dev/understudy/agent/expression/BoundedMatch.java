@@ -1,6 +1,6 @@
 package dev.understudy.agent.expression;
 
-import dev.understudy.agent.value.Fault;
+import dev.understudy.agent.value.ValueFault;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -11,22 +11,22 @@ final class BoundedMatch {
 
     private BoundedMatch() {}
 
-    /** A truth value; null of null; a {@link Fault} if it takes too long or isn't a text. */
+    /** A truth value; null of null; a {@link ValueFault} if it takes too long or isn't a text. */
     static @Nullable Object of(Pattern pattern, @Nullable Object value, Evaluation in) {
-        if (value == null || value instanceof Fault) {
+        if (value == null || value instanceof ValueFault) {
             return value;
         }
         if (!(value instanceof String)) {
-            return new Fault("matches asks a text, not " + Operators.kind(value));
+            return new ValueFault("matches asks a text, not " + Operators.kind(value));
         }
         String text = (String) value;
         if (text.length() > LONGEST_TEXT) {
-            return new Fault("the text is too long for a pattern");
+            return new ValueFault("the text is too long for a pattern");
         }
         try {
             return pattern.matcher(new Counted(text, in)).matches();
         } catch (TooManySteps | StackOverflowError givenUp) {
-            return new Fault("the pattern takes too long");
+            return new ValueFault("the pattern takes too long");
         }
     }
 

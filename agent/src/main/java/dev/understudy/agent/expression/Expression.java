@@ -1,8 +1,8 @@
 package dev.understudy.agent.expression;
 
-import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Secrets;
+import dev.understudy.agent.value.ValueFault;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class Expression {
     }
 
     /**
-     * Its value: null, a Long, Double, Boolean or String, an object, or a {@link Fault} that says why it has none.
+     * Its value: null, a Long, Double, Boolean or String, an object, or a {@link ValueFault} that says why it has none.
      * Takes a bounded number of steps, throws nothing, and calls nothing of the application.
      *
      * @param values of its {@link #names}; a fault stands for one that isn't known

@@ -1,8 +1,8 @@
 package dev.understudy.agent.expression;
 
-import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Known;
+import dev.understudy.agent.value.ValueFault;
 import java.util.ConcurrentModificationException;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class Members {
 
     /** A field of that name, else what the word means; of null it is null. */
     static @Nullable Object member(@Nullable Object of, String name, Fields fields) {
-        if (of == null || of instanceof Fault) {
+        if (of == null || of instanceof ValueFault) {
             return of;
         }
         if (fields.has(of, name)) {
@@ -31,7 +31,7 @@ final class Members {
             case "size":
             case "length":
                 int size = Known.size(of);
-                return size < 0 ? new Fault(Operators.kind(of) + " has no " + name) : (Object) (long) size;
+                return size < 0 ? new ValueFault(Operators.kind(of) + " has no " + name) : (Object) (long) size;
             case "class":
                 return of.getClass().getName();
             case "name":
@@ -43,20 +43,20 @@ final class Members {
         }
     }
 
-    private static Fault none(Object of, String name) {
-        return new Fault(Operators.kind(of) + " has no " + name);
+    private static ValueFault none(Object of, String name) {
+        return new ValueFault(Operators.kind(of) + " has no " + name);
     }
 
     /** One of {@link #CALLS} that isn't {@code matches}. */
     static @Nullable Object call(@Nullable Object of, String name, @Nullable Object with) {
-        if (of == null || of instanceof Fault) {
+        if (of == null || of instanceof ValueFault) {
             return of;
         }
-        if (with instanceof Fault) {
+        if (with instanceof ValueFault) {
             return with;
         }
         if (!(of instanceof String) || !(with instanceof String)) {
-            return new Fault(
+            return new ValueFault(
                     name + " asks a text for a text, not " + Operators.kind(of) + " for " + Operators.kind(with));
         }
         String text = (String) of;
@@ -73,10 +73,10 @@ final class Members {
 
     /** The element at a place of a list or array, or what a map has for a text. */
     static @Nullable Object element(@Nullable Object of, @Nullable Object key, Evaluation in) {
-        if (of == null || of instanceof Fault) {
+        if (of == null || of instanceof ValueFault) {
             return of;
         }
-        if (key instanceof Fault) {
+        if (key instanceof ValueFault) {
             return key;
         }
         if (key instanceof Long) {
@@ -84,12 +84,12 @@ final class Members {
         }
         Iterable<? extends Map.Entry<?, ?>> entries = Known.entries(of);
         if (entries == null || !(key instanceof String)) {
-            return new Fault(Operators.kind(of) + " has nothing at " + Operators.kind(key));
+            return new ValueFault(Operators.kind(of) + " has nothing at " + Operators.kind(key));
         }
         try {
             for (Map.Entry<?, ?> entry : entries) {
                 if (!in.step()) {
-                    return new Fault("the map is too large");
+                    return new ValueFault("the map is too large");
                 }
                 if (key.equals(entry.getKey())) {
                     return Known.plain(entry.getValue());
@@ -97,7 +97,7 @@ final class Members {
             }
             return null;
         } catch (ConcurrentModificationException changed) {
-            return new Fault("the map changes");
+            return new ValueFault("the map changes");
         }
     }
 }

@@ -1,28 +1,28 @@
 package dev.understudy.agent.expression;
 
-import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Known;
+import dev.understudy.agent.value.ValueFault;
 import java.math.BigDecimal;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** What operators make of values; a {@link Fault} of what they can't. Stateless. */
+/** What operators make of values; a {@link ValueFault} of what they can't. Stateless. */
 final class Operators {
     private static final int LONGEST_TEXT = 10_000;
 
     private Operators() {}
 
     /** {@code left} or {@code right} if one is a fault, else null. */
-    private static @Nullable Fault fault(@Nullable Object left, @Nullable Object right) {
-        return left instanceof Fault ? (Fault) left : right instanceof Fault ? (Fault) right : null;
+    private static @Nullable ValueFault fault(@Nullable Object left, @Nullable Object right) {
+        return left instanceof ValueFault ? (ValueFault) left : right instanceof ValueFault ? (ValueFault) right : null;
     }
 
     /** A truth value as it is, of anything else a fault. */
     static Object truth(@Nullable Object value) {
-        return value instanceof Boolean || value instanceof Fault
+        return value instanceof Boolean || value instanceof ValueFault
                 ? value
-                : new Fault(kind(value) + " isn't true or false");
+                : new ValueFault(kind(value) + " isn't true or false");
     }
 
     static Object not(@Nullable Object value) {
@@ -32,7 +32,7 @@ final class Operators {
 
     /** Numbers by value, texts and plain values by their texts, objects only as the same object. */
     static Object same(@Nullable Object left, @Nullable Object right) {
-        Fault fault = fault(left, right);
+        ValueFault fault = fault(left, right);
         if (fault != null) {
             return fault;
         }
@@ -53,7 +53,7 @@ final class Operators {
                 return left == right;
             }
         }
-        return new Fault(kind(left) + " can't be the same as " + kind(right));
+        return new ValueFault(kind(left) + " can't be the same as " + kind(right));
     }
 
     /**
@@ -62,7 +62,7 @@ final class Operators {
      * @param holds what of the order, -1, 0 or 1, makes it true
      */
     static Object compare(@Nullable Object left, @Nullable Object right, IntPredicate holds) {
-        Fault fault = fault(left, right);
+        ValueFault fault = fault(left, right);
         if (fault != null) {
             return fault;
         }
@@ -74,7 +74,7 @@ final class Operators {
             return holds.test(order);
         }
         boolean notANumber = isNaN(left) || isNaN(right);
-        return notANumber ? (Object) false : new Fault(kind(left) + " can't be compared with " + kind(right));
+        return notANumber ? (Object) false : new ValueFault(kind(left) + " can't be compared with " + kind(right));
     }
 
     private static @Nullable Integer order(Object left, Object right) {
@@ -102,9 +102,9 @@ final class Operators {
             String one = plainText(left);
             String other = plainText(right);
             if (one == null || other == null) {
-                return new Fault(kind(one == null ? left : right) + " has no text");
+                return new ValueFault(kind(one == null ? left : right) + " has no text");
             }
-            return one.length() + other.length() > LONGEST_TEXT ? new Fault("the text is too long") : one + other;
+            return one.length() + other.length() > LONGEST_TEXT ? new ValueFault("the text is too long") : one + other;
         }
         return calculate('+', left, right);
     }
@@ -115,19 +115,19 @@ final class Operators {
 
     /** {@code + - * / %} as in Java, but that nothing overflows and nothing is divided by zero. */
     static Object calculate(char operator, @Nullable Object left, @Nullable Object right) {
-        Fault fault = fault(left, right);
+        ValueFault fault = fault(left, right);
         if (fault != null) {
             return fault;
         }
         if (!(left instanceof Long || left instanceof Double) || !(right instanceof Long || right instanceof Double)) {
-            return new Fault(kind(left) + " and " + kind(right) + " can't be calculated with");
+            return new ValueFault(kind(left) + " and " + kind(right) + " can't be calculated with");
         }
         try {
             return left instanceof Long && right instanceof Long
                     ? (Object) whole(operator, (Long) left, (Long) right)
                     : (Object) real(operator, ((Number) left).doubleValue(), ((Number) right).doubleValue());
         } catch (ArithmeticException none) {
-            return new Fault("the number is too large, or divided by zero");
+            return new ValueFault("the number is too large, or divided by zero");
         }
     }
 

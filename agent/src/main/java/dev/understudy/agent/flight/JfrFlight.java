@@ -1,7 +1,7 @@
 package dev.understudy.agent.flight;
 
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Flight;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Reading;
 import dev.understudy.agent.budget.Standing;
@@ -39,7 +39,7 @@ final class JfrFlight extends Flight {
     }
 
     @Override
-    protected void endExchange(Object begun, Exchange exchange) {
+    protected void endExchange(Object begun, ServedExchange exchange) {
         ExchangeEvent event = (ExchangeEvent) begun;
         event.end();
         if (event.shouldCommit()) {
@@ -62,7 +62,7 @@ final class JfrFlight extends Flight {
     }
 
     @Override
-    protected void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading) {
+    protected void endCall(Object begun, int probe, @Nullable ServedExchange exchange, @Nullable Reading reading) {
         MethodEvent event = (MethodEvent) begun;
         event.end();
         if (event.shouldCommit()) {

@@ -68,8 +68,8 @@ public final class Handshake {
     private boolean shown() throws IOException, InterruptedException {
         String nonce = nonce();
         long asked = surroundings.nanos();
-        byte[] json = surroundings.ask(nonce, agent, key.sign(Answer.asked(nonce, agent)));
-        Collection<String> from = Answer.read(json, key, nonce, agent).connections();
+        byte[] json = surroundings.ask(nonce, agent, key.sign(HandshakeAnswer.asked(nonce, agent)));
+        Collection<String> from = HandshakeAnswer.read(json, key, nonce, agent).connections();
         // they are on their way
         for (long look = FIRST_LOOK_MILLIS; !from.isEmpty(); look = Math.min(LONGEST_LOOK_MILLIS, look * 2)) {
             boolean accepted = surroundings.accepted(from);

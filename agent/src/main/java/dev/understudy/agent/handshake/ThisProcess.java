@@ -15,7 +15,7 @@ final class ThisProcess implements Surroundings {
 
     @Override
     public byte[] ask(String nonce, String agent, String signature) throws IOException, InterruptedException {
-        return sidecar.handshake(nonce, agent, signature, Answer.LARGEST);
+        return sidecar.handshake(nonce, agent, signature, HandshakeAnswer.LARGEST);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class AllocationSites {
     /** What is known of the candidates that are watched or were; kept as long as they are candidates. */
     private final Map<String, Places> told = new HashMap<>();
 
-    private final Turns turns = new Turns();
+    private final LeakTurns turns = new LeakTurns();
     private final Map<String, Integer> numbers = new HashMap<>();
 
     /** Weaves through these, which are installed. */
@@ -142,7 +142,7 @@ public final class AllocationSites {
     }
 
     private List<String> watchable(List<String> candidates) {
-        boolean room = numbers.size() + Turns.MOST <= Allocations.CAPACITY;
+        boolean room = numbers.size() + LeakTurns.MOST <= Allocations.CAPACITY;
         List<String> watchable = candidates.stream()
                 .filter(name -> isWatchable(name) && (room || numbers.containsKey(name)))
                 .collect(Collectors.toList());

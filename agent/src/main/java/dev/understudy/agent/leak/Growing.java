@@ -53,7 +53,7 @@ public final class Growing {
     }
 
     /** Where those are made that stay, the most first; empty as long as nothing is known of that. */
-    public List<Site> sites() {
+    public List<UseSite> sites() {
         return places.made();
     }
 
@@ -61,7 +61,7 @@ public final class Growing {
      * Where those were used last that stay and weren't used since, the most first; empty as long as nothing is known of
      * that.
      */
-    public List<Site> uses() {
+    public List<UseSite> uses() {
         return places.used();
     }
 

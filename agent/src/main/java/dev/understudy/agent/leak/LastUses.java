@@ -40,7 +40,7 @@ final class LastUses {
     private final AtomicInteger looked = new AtomicInteger();
     private final AtomicInteger lookedAtOld = new AtomicInteger();
     private volatile int count;
-    private List<Site> sites = List.of();
+    private List<UseSite> sites = List.of();
 
     /** Nothing is known yet; the threads of {@code own} don't use anything. */
     LastUses(Stacks stacks, ThreadGroup own) {
@@ -141,7 +141,7 @@ final class LastUses {
     }
 
     /** Of which nobody knows where they were used last is taken to be as of the others. */
-    private static List<Site> sites(Map<Sampled, Double> staying, int now) {
+    private static List<UseSite> sites(Map<Sampled, Double> staying, int now) {
         Map<UsePlace, Double> weights = new HashMap<>();
         Map<UsePlace, Long> objects = new HashMap<>();
         double all = 0;
@@ -174,7 +174,7 @@ final class LastUses {
     }
 
     /** The places at which most were used last of those that stay. */
-    List<Site> sites() {
+    List<UseSite> sites() {
         return sites;
     }
 }

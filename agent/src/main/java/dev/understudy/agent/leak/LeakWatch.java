@@ -1,6 +1,6 @@
 package dev.understudy.agent.leak;
 
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -138,7 +138,7 @@ public final class LeakWatch implements Runnable {
         Map<String, Long> objects = LiveObjects.count();
         took(System.nanoTime() - begun);
         sites.leaveOutOurs(objects);
-        growth.add(Exchanges.begun(), objects);
+        growth.add(ServedExchanges.begun(), objects);
         counts = growth.size();
         sites.counted(growth.candidates());
         growing = growth.suspects(sites::of);

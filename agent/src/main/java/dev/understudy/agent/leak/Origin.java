@@ -141,8 +141,8 @@ final class Origin {
     }
 
     /** What is told of it, when so many objects of its class stay in all. */
-    Site site(double all) {
-        return new Site(methods, stack, sampled, survived, weight / all);
+    UseSite site(double all) {
+        return new UseSite(methods, stack, sampled, survived, weight / all);
     }
 
     private static final class Followed {

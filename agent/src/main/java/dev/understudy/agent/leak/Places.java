@@ -10,21 +10,21 @@ final class Places {
     /** Nothing is known. */
     static final Places NONE = new Places(List.of(), List.of(), List.of());
 
-    private final List<Site> made;
-    private final List<Site> used;
+    private final List<UseSite> made;
+    private final List<UseSite> used;
     private final List<String> superclasses;
 
-    Places(List<Site> made, List<Site> used, List<String> superclasses) {
+    Places(List<UseSite> made, List<UseSite> used, List<String> superclasses) {
         this.made = List.copyOf(made);
         this.used = List.copyOf(used);
         this.superclasses = List.copyOf(superclasses);
     }
 
-    List<Site> made() {
+    List<UseSite> made() {
         return made;
     }
 
-    List<Site> used() {
+    List<UseSite> used() {
         return used;
     }
 
@@ -34,7 +34,7 @@ final class Places {
     }
 
     /** With these; what is unknown now stays. */
-    Places and(List<Site> laterMade, List<Site> laterUsed) {
+    Places and(List<UseSite> laterMade, List<UseSite> laterUsed) {
         return new Places(laterMade.isEmpty() ? made : laterMade, laterUsed.isEmpty() ? used : laterUsed, superclasses);
     }
 

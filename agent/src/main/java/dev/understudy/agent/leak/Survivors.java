@@ -124,12 +124,12 @@ final class Survivors extends Allocation {
     }
 
     /** Where those were used last that stay, those with the most first. */
-    List<Site> uses() {
+    List<UseSite> uses() {
         return uses.sites();
     }
 
     /** The sites whose objects stay, those with the most first. */
-    List<Site> sites() {
+    List<UseSite> sites() {
         List<Origin> staying = all().filter(origin -> origin.weight() > 0)
                 .sorted(Comparator.comparingDouble(Origin::weight).reversed())
                 .collect(Collectors.toList());

@@ -69,7 +69,7 @@ final class UsePlace {
      * @param staying objects that stay and were used there last
      * @param part of all objects of the class that stay
      */
-    Site site(long staying, double part) {
-        return new Site(methods, stack, Math.max(staying, sampled.get()), staying, part);
+    UseSite site(long staying, double part) {
+        return new UseSite(methods, stack, Math.max(staying, sampled.get()), staying, part);
     }
 }

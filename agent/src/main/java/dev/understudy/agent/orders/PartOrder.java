@@ -60,6 +60,7 @@ public final class PartOrder implements Order {
 
     private boolean isElsewhere(List<String> shared, int probe) {
         return !shared.isEmpty()
-                && !Parts.owner(shared, directory.probe(probe).className()).equals(name);
+                && !MethodShare.owner(shared, directory.probe(probe).className())
+                        .equals(name);
     }
 }

@@ -1,7 +1,7 @@
 package dev.understudy.agent.patch;
 
 import dev.understudy.agent.orders.Order;
-import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.orders.OrderFollower;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -32,12 +32,12 @@ public final class PatchOrder implements Order {
 
     private final Instrumentation instrumentation;
     private final PatchTransformer transformer;
-    private final Orders.Sidecar sidecar;
+    private final OrderFollower.Sidecar sidecar;
     private volatile String inForce = "";
     private volatile String standing = "none";
 
     /** Patches through {@code transformer}, which is installed, with jars that {@code sidecar} has. */
-    public PatchOrder(Instrumentation instrumentation, PatchTransformer transformer, Orders.Sidecar sidecar) {
+    public PatchOrder(Instrumentation instrumentation, PatchTransformer transformer, OrderFollower.Sidecar sidecar) {
         this.instrumentation = instrumentation;
         this.transformer = transformer;
         this.sidecar = sidecar;

@@ -22,7 +22,7 @@ final class FieldVisitor extends MethodVisitor {
     /** On top of what the method has there. */
     private static final int DEEPEST = 8;
 
-    private final Function<Access, List<Site>> sites;
+    private final Function<Access, List<PointSite>> sites;
     private boolean begun;
     private int unfinished;
     private int line;
@@ -31,7 +31,7 @@ final class FieldVisitor extends MethodVisitor {
      * @param constructor whether it is one
      * @param sites where an access is told
      */
-    FieldVisitor(MethodVisitor next, boolean constructor, Function<Access, List<Site>> sites) {
+    FieldVisitor(MethodVisitor next, boolean constructor, Function<Access, List<PointSite>> sites) {
         super(Opcodes.ASM9, next);
         this.begun = !constructor;
         this.sites = sites;
@@ -61,7 +61,7 @@ final class FieldVisitor extends MethodVisitor {
     @Override
     public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
         Access access = new Access(opcode, owner, name, descriptor, line);
-        List<Site> told = begun ? sites.apply(access) : List.of();
+        List<PointSite> told = begun ? sites.apply(access) : List.of();
         if (told.isEmpty()) {
             super.visitFieldInsn(opcode, owner, name, descriptor);
         } else if (access.isWrite()) {
@@ -97,7 +97,7 @@ final class FieldVisitor extends MethodVisitor {
     }
 
     /** The stack has the value, below it the object unless the field is static, and has both afterwards. */
-    private void tell(Access access, Site site) {
+    private void tell(Access access, PointSite site) {
         if (access.isStatic()) {
             insns(access.isWide() ? Opcodes.DUP2 : Opcodes.DUP);
             ask(site);
@@ -134,7 +134,7 @@ final class FieldVisitor extends MethodVisitor {
         }
     }
 
-    private void ask(Site site) {
+    private void ask(PointSite site) {
         super.visitIntInsn(Opcodes.SIPUSH, site.number);
         super.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "due", "(I)Ljava/lang/Object;", false);
     }

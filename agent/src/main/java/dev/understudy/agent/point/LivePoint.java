@@ -1,14 +1,14 @@
 package dev.understudy.agent.point;
 
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Flight;
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.expression.Expression;
 import dev.understudy.agent.expression.Template;
-import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Rendering;
 import dev.understudy.agent.value.Secrets;
+import dev.understudy.agent.value.ValueFault;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,10 +30,10 @@ final class LivePoint {
     /** What it holds, or will. */
     static final String VALUE = "value";
 
-    private static final Fault ABSENT = new Fault("it isn't known there");
-    private static final Fault SECRET = new Fault("it is masked");
+    private static final ValueFault ABSENT = new ValueFault("it isn't known there");
+    private static final ValueFault SECRET = new ValueFault("it is masked");
 
-    final Wanted wanted;
+    final PointSpec wanted;
     /** The name of its field or method. */
     private final String named;
 
@@ -42,14 +42,14 @@ final class LivePoint {
     private final Secrets secrets;
     private final Rendering rendering;
     private final Hits hits;
-    private final Map<Object, Site> sites = new ConcurrentHashMap<>();
+    private final Map<Object, PointSite> sites = new ConcurrentHashMap<>();
     private final Map<String, String> problems = new ConcurrentHashMap<>();
     private final LongAdder told = new LongAdder();
     private final LongAdder limited = new LongAdder();
     private final LongAdder undecided = new LongAdder();
     private volatile String why = "";
 
-    LivePoint(Wanted wanted, Fields fields, Secrets secrets, Hits hits) {
+    LivePoint(PointSpec wanted, Fields fields, Secrets secrets, Hits hits) {
         this.wanted = wanted;
         this.named = wanted.method.replaceAll("\\(.*", "");
         this.limit = new Limit(wanted.perSecond, wanted.quota, System::nanoTime);
@@ -76,17 +76,17 @@ final class LivePoint {
     }
 
     /** Its site with this key; the same as before if it shows the same values. */
-    Site site(Object key, String label, List<String> names, PointNumbers numbers) {
-        Site known = sites.get(key);
+    PointSite site(Object key, String label, List<String> names, PointNumbers numbers) {
+        PointSite known = sites.get(key);
         if (known == null || !known.names().equals(names)) {
-            known = new Site(this, label, names, numbers.next());
+            known = new PointSite(this, label, names, numbers.next());
             sites.put(key, known);
         }
         return known;
     }
 
     /** The places where it is woven. */
-    Iterable<Site> sites() {
+    Iterable<PointSite> sites() {
         return sites.values();
     }
 
@@ -115,7 +115,7 @@ final class LivePoint {
         return false;
     }
 
-    void pass(Site site, @Nullable Object[] seen, @Nullable Exchange exchange) {
+    void pass(PointSite site, @Nullable Object[] seen, @Nullable ServedExchange exchange) {
         for (int i = 0; i < seen.length; i++) {
             seen[i] = seen[i] == Points.ABSENT ? ABSENT : seen[i];
         }
@@ -127,7 +127,7 @@ final class LivePoint {
         }
         if (!Boolean.TRUE.equals(truth)) {
             undecided.increment();
-            why = truth instanceof Fault ? ((Fault) truth).why() : "the condition isn't true or false";
+            why = truth instanceof ValueFault ? ((ValueFault) truth).why() : "the condition isn't true or false";
             return;
         }
         if (!limit.take()) {
@@ -152,7 +152,7 @@ final class LivePoint {
     }
 
     /** What a watched field held: it is told of before it is written. */
-    private void before(Site site, @Nullable Object[] seen) {
+    private void before(PointSite site, @Nullable Object[] seen) {
         int old = site.names().indexOf(OLD);
         int owner = site.names().indexOf("this");
         if (old >= 0 && owner >= 0) {
@@ -166,7 +166,7 @@ final class LivePoint {
      * What a watched field holds, and what a method returns, has the name of that; {@code isTokenValid} and such tell
      * no secret, unless the name was chosen.
      */
-    private void mask(Site site, @Nullable Object[] seen) {
+    private void mask(PointSite site, @Nullable Object[] seen) {
         boolean chosen = secrets.isChosen(named);
         boolean secret = secrets.isSecret(named);
         for (int i = 0; secret && i < seen.length; i++) {
@@ -180,7 +180,7 @@ final class LivePoint {
         }
     }
 
-    private static @Nullable Object[] of(Site site, @Nullable Object[] seen, List<String> names) {
+    private static @Nullable Object[] of(PointSite site, @Nullable Object[] seen, List<String> names) {
         @Nullable Object[] chosen = new @Nullable Object[names.size()];
         for (int i = 0; i < chosen.length; i++) {
             int at = site.names().indexOf(names.get(i));
@@ -189,7 +189,7 @@ final class LivePoint {
         return chosen;
     }
 
-    private Map<String, String> shown(Site site, @Nullable Object[] seen) {
+    private Map<String, String> shown(PointSite site, @Nullable Object[] seen) {
         Map<String, String> shown = new LinkedHashMap<>();
         for (int i = 0; i < seen.length; i++) {
             if (seen[i] != ABSENT) {
@@ -222,7 +222,7 @@ final class LivePoint {
 
     private long sum(boolean skipped) {
         long sum = 0;
-        for (Site site : sites.values()) {
+        for (PointSite site : sites.values()) {
             sum += skipped ? site.skipped() : site.passed();
         }
         return sum;

@@ -92,19 +92,19 @@ final class MethodVariables {
     }
 
     /** The names that are known at a place, at least in a part of it: what is told of there comes first. */
-    Set<String> names(Place place) {
+    Set<String> names(PointPlace place) {
         Set<String> names = new LinkedHashSet<>();
-        if (place.at == Place.At.EXIT && returned().getSort() != Type.VOID) {
+        if (place.at == PointPlace.At.EXIT && returned().getSort() != Type.VOID) {
             names.add("return");
         }
-        if (place.at == Place.At.THROW) {
+        if (place.at == PointPlace.At.THROW) {
             names.add("exception");
         }
-        if (!isStatic() && (!isConstructor() || place.at == Place.At.EXIT)) {
+        if (!isStatic() && (!isConstructor() || place.at == PointPlace.At.EXIT)) {
             names.add("this");
         }
         parameters.forEach(parameter -> names.add(parameter.name));
-        if (place.at == Place.At.EXIT || place.at == Place.At.LINE) {
+        if (place.at == PointPlace.At.EXIT || place.at == PointPlace.At.LINE) {
             locals.forEach(local -> names.add(local.name));
         }
         return names;

@@ -65,7 +65,7 @@ public final class PointOrder implements Order {
                 if (next.size() >= MOST_POINTS) {
                     throw new IllegalArgumentException("too many (expected: at most " + MOST_POINTS + ")");
                 }
-                next.put(ordered, known == null ? new LivePoint(Wanted.of(ordered), fields, secrets, hits) : known);
+                next.put(ordered, known == null ? new LivePoint(PointSpec.of(ordered), fields, secrets, hits) : known);
             } catch (IllegalArgumentException wrong) {
                 problems.add(ordered.get("id") + ": " + wrong.getMessage());
             }
@@ -156,7 +156,7 @@ public final class PointOrder implements Order {
                 .toString();
     }
 
-    private static String nowhere(Wanted wanted) {
+    private static String nowhere(PointSpec wanted) {
         return wanted.place.isOfField() ? "no class that is loaded uses it" : wanted.className + " isn't loaded";
     }
 

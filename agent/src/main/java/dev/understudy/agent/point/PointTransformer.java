@@ -84,10 +84,10 @@ public final class PointTransformer implements ClassFileTransformer {
         private final String className;
         private final List<LivePoint> wanted;
         private final Map<LivePoint, String> problems = new HashMap<>();
-        private final Map<Integer, Map<Site, Place>> sites = new LinkedHashMap<>();
+        private final Map<Integer, Map<PointSite, PointPlace>> sites = new LinkedHashMap<>();
         private final WatchedFields fields;
         private final Set<LivePoint> watching = new LinkedHashSet<>();
-        private final Map<Site, Integer> accesses = new LinkedHashMap<>();
+        private final Map<PointSite, Integer> accesses = new LinkedHashMap<>();
 
         Weaving(String className, List<LivePoint> wanted, WatchedFields fields) {
             this.className = className;
@@ -137,12 +137,12 @@ public final class PointTransformer implements ClassFileTransformer {
         }
 
         private void choose(LivePoint point, MethodVariables method, String label, int index) {
-            Place place = point.wanted.place;
-            if (place.at == Place.At.THROW && method.isConstructor()) {
+            PointPlace place = point.wanted.place;
+            if (place.at == PointPlace.At.THROW && method.isConstructor()) {
                 problems.put(point, "what a constructor throws can't be told (expected: entry or exit)");
                 return;
             }
-            if (place.at == Place.At.LINE && !method.hasLine(place.line)) {
+            if (place.at == PointPlace.At.LINE && !method.hasLine(place.line)) {
                 problems.put(point, label + " has no code at " + place);
                 return;
             }
@@ -174,7 +174,7 @@ public final class PointTransformer implements ClassFileTransformer {
             }
             asked.stream().filter(name -> !names.contains(name)).forEach(names::add);
             List<String> shown = names.subList(0, Math.min(names.size(), Math.max(MOST_NAMES, asked.size())));
-            Site site = point.site(
+            PointSite site = point.site(
                     List.of(className, label, method.descriptor, List.copyOf(shown)),
                     className.replace('/', '.') + "#" + label + " " + place,
                     shown,
@@ -186,12 +186,12 @@ public final class PointTransformer implements ClassFileTransformer {
             }
         }
 
-        private List<Site> access(FieldVisitor.Access access, MethodVariables method, int index) {
-            List<Site> told = new ArrayList<>();
+        private List<PointSite> access(FieldVisitor.Access access, MethodVariables method, int index) {
+            List<PointSite> told = new ArrayList<>();
             for (LivePoint point : fields.of(access)) {
                 String label = ProbeDirectory.label(method.name, method.descriptor, true);
                 String used = access.isWrite() ? "written" : "read";
-                Site site = point.site(
+                PointSite site = point.site(
                         List.of(className, label, method.descriptor, used, access.line, access.owner),
                         access.owner.replace('/', '.') + "." + access.name + " is " + used + " in "
                                 + className.replace('/', '.') + "#" + label + " line " + access.line,
@@ -227,7 +227,7 @@ public final class PointTransformer implements ClassFileTransformer {
                         next = new FieldVisitor(
                                 next, name.equals("<init>"), use -> access(use, methods.get(method), method));
                     }
-                    Map<Site, Place> here = sites.get(method);
+                    Map<PointSite, PointPlace> here = sites.get(method);
                     return here == null ? next : new PointVisitor(next, className, methods.get(method), here, frames);
                 }
             };

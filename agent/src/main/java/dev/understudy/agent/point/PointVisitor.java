@@ -26,13 +26,13 @@ final class PointVisitor extends BeforeInstructions {
 
     private final String className;
     private final MethodVariables method;
-    private final Map<Site, Place> sites;
+    private final Map<PointSite, PointPlace> sites;
     private final boolean frames;
     private final Label start = new Label();
     private final List<Label> labelsHere = new ArrayList<>();
     private final Map<Label, Label> renamed = new HashMap<>();
     private final Map<Integer, Integer> straightAt = new HashMap<>();
-    private final List<Site> due = new ArrayList<>();
+    private final List<PointSite> due = new ArrayList<>();
     private char[] kinds = {};
     private int labels;
     private int straight;
@@ -42,7 +42,12 @@ final class PointVisitor extends BeforeInstructions {
      * @param sites what is woven, and where
      * @param frames whether the class file has stack map frames
      */
-    PointVisitor(MethodVisitor next, String className, MethodVariables method, Map<Site, Place> sites, boolean frames) {
+    PointVisitor(
+            MethodVisitor next,
+            String className,
+            MethodVariables method,
+            Map<PointSite, PointPlace> sites,
+            boolean frames) {
         super(next);
         this.className = className;
         this.method = method;
@@ -55,11 +60,11 @@ final class PointVisitor extends BeforeInstructions {
         super.visitCode();
         mv.visitLabel(start);
         forget();
-        at(Place.At.ENTRY).forEach(site -> tell(site, false));
+        at(PointPlace.At.ENTRY).forEach(site -> tell(site, false));
     }
 
-    private List<Site> at(Place.At at) {
-        List<Site> found = new ArrayList<>();
+    private List<PointSite> at(PointPlace.At at) {
+        List<PointSite> found = new ArrayList<>();
         sites.forEach((site, place) -> {
             if (place.at == at) {
                 found.add(site);
@@ -91,7 +96,7 @@ final class PointVisitor extends BeforeInstructions {
     @Override
     public void visitLineNumber(int line, Label label) {
         super.visitLineNumber(line, label);
-        for (Map.Entry<Site, Place> site : sites.entrySet()) {
+        for (Map.Entry<PointSite, PointPlace> site : sites.entrySet()) {
             Integer before = straightAt.get(line);
             // a statement of several lines comes back to its first one
             if (site.getValue().line == line && (before == null || before != straight)) {
@@ -128,7 +133,7 @@ final class PointVisitor extends BeforeInstructions {
         }
         labelsHere.clear();
         if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
-            at(Place.At.EXIT).forEach(site -> tell(site, opcode != Opcodes.RETURN));
+            at(PointPlace.At.EXIT).forEach(site -> tell(site, opcode != Opcodes.RETURN));
         }
         boolean jumps = opcode >= Opcodes.IFEQ && opcode <= Opcodes.LOOKUPSWITCH;
         straight += jumps || opcode == Opcodes.IFNULL || opcode == Opcodes.IFNONNULL ? 1 : 0;
@@ -157,7 +162,7 @@ final class PointVisitor extends BeforeInstructions {
     }
 
     /** With {@code onStack} what is returned, or thrown, is on the stack, and stays there. */
-    private void tell(Site site, boolean onStack) {
+    private void tell(PointSite site, boolean onStack) {
         List<String> names = site.names();
         int first = 0;
         Type told = method.returned();
@@ -177,7 +182,7 @@ final class PointVisitor extends BeforeInstructions {
         mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "done", "(Ljava/lang/Object;)V", false);
     }
 
-    private void ask(Site site) {
+    private void ask(PointSite site) {
         mv.visitIntInsn(Opcodes.SIPUSH, site.number);
         mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "due", "(I)Ljava/lang/Object;", false);
     }
@@ -223,7 +228,7 @@ final class PointVisitor extends BeforeInstructions {
 
     @Override
     public void visitMaxs(int maxStack, int maxLocals) {
-        List<Site> thrown = at(Place.At.THROW);
+        List<PointSite> thrown = at(PointPlace.At.THROW);
         if (!thrown.isEmpty()) {
             Label end = new Label();
             mv.visitTryCatchBlock(start, end, end, null);

@@ -89,8 +89,8 @@ final class WatchedFields {
     List<LivePoint> of(FieldVisitor.Access access) {
         List<LivePoint> found = new ArrayList<>();
         for (LivePoint point : references.getOrDefault(access.owner + "." + access.name, List.of())) {
-            Place.At at = point.wanted.place.at;
-            if (at == Place.At.BOTH || at == (access.isWrite() ? Place.At.WRITES : Place.At.READS)) {
+            PointPlace.At at = point.wanted.place.at;
+            if (at == PointPlace.At.BOTH || at == (access.isWrite() ? PointPlace.At.WRITES : PointPlace.At.READS)) {
                 found.add(point);
             }
         }

@@ -1,6 +1,6 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.weave.Bracket;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Begins an exchange with a server method's first argument and ends it with the method, or tells what it began with.
  */
 final class ExchangeBracket implements Bracket {
-    private static final String EXCHANGES = Type.getInternalName(Exchanges.class);
+    private static final String EXCHANGES = Type.getInternalName(ServedExchanges.class);
     private static final Handle LINK = new Handle(
             Opcodes.H_INVOKESTATIC,
             EXCHANGES,

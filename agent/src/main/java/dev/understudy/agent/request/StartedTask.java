@@ -1,6 +1,6 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.weave.MethodEdit;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ final class StartedTask extends MethodVisitor {
         super.visitVarInsn(Opcodes.ALOAD, 1);
         super.visitMethodInsn(
                 Opcodes.INVOKESTATIC,
-                Type.getInternalName(Exchanges.class),
+                Type.getInternalName(ServedExchanges.class),
                 "started",
                 "(Ljava/lang/Runnable;)Ljava/lang/Runnable;",
                 false);

@@ -1,11 +1,11 @@
 package dev.understudy.agent.ring;
 
+import dev.understudy.agent.bootstrap.CallSample;
 import dev.understudy.agent.bootstrap.Credit;
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
-import dev.understudy.agent.bootstrap.Sample;
 import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.bootstrap.Witness;
 import dev.understudy.agent.bootstrap.measure.Meter;
@@ -73,7 +73,7 @@ public final class RingLog extends Witness {
     }
 
     @Override
-    protected void called(Sample sample, @Nullable Exchange exchange) {
+    protected void called(CallSample sample, @Nullable ServedExchange exchange) {
         Reading reading = sample.reading();
         ring.write(
                 Ring.CALL | (sample.thrown() == null ? 0 : Ring.THREW),

@@ -14,7 +14,7 @@ public final class AllocationSampling {
     private final BooleanSupplier paused;
     private final Consumer<Runnable> threads;
     private @Nullable AllocationSource source;
-    private @Nullable AllocationBatch batch;
+    private @Nullable AllocationBatchWriter batch;
 
     /**
      * One that takes none yet.
@@ -44,7 +44,7 @@ public final class AllocationSampling {
         } else if (perSecond > 0) {
             AllocationSource begun = AllocationSource.of(perSecond, paused);
             source = begun;
-            batch = new AllocationBatch(name, begun, new AllocatedBytes());
+            batch = new AllocationBatchWriter(name, begun, new AllocatedBytes());
             threads.accept(begun);
         }
         return null;

@@ -1,6 +1,6 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.Serving;
 import dev.understudy.agent.budget.Stacking;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ public final class StackSampler implements Runnable {
     private final TakenStacks taken = new TakenStacks();
     private final ThreadStacks threads = new ThreadStacks();
     private final SplittableRandom random = new SplittableRandom();
-    private final Exchange[] found = new Exchange[MOST_THREADS];
+    private final ServedExchange[] found = new ServedExchange[MOST_THREADS];
 
     /** One that has taken none yet. */
     public StackSampler(Stacking stacking) {

@@ -50,22 +50,23 @@ public final class Fields {
         return field != null && field.getDeclaringClass().getName().equals(className);
     }
 
-    /** What the field holds; a {@link Fault} if it can't be read. */
+    /** What the field holds; a {@link ValueFault} if it can't be read. */
     public @Nullable Object read(Object object, String name) {
         Field field = known.get(object.getClass()).get(name);
         if (field == null) {
-            return new Fault(Known.shortName(object.getClass()) + " has no field " + name);
+            return new ValueFault(Known.shortName(object.getClass()) + " has no field " + name);
         }
         try {
             if (!field.trySetAccessible()) {
                 opener.accept(field.getDeclaringClass());
                 if (!field.trySetAccessible()) {
-                    return new Fault(Known.shortName(object.getClass()) + "'s module keeps " + name + " to itself");
+                    return new ValueFault(
+                            Known.shortName(object.getClass()) + "'s module keeps " + name + " to itself");
                 }
             }
             return Known.plain(field.get(object));
         } catch (IllegalAccessException | RuntimeException | LinkageError kept) {
-            return new Fault(Known.shortName(object.getClass()) + "." + name + " can't be read");
+            return new ValueFault(Known.shortName(object.getClass()) + "." + name + " can't be read");
         }
     }
 

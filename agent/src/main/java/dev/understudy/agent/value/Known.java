@@ -130,21 +130,21 @@ public final class Known {
 
     /**
      * The element at the place, from 0, of an array or a list that knows its elements by place; else, or outside, a
-     * {@link Fault}.
+     * {@link ValueFault}.
      */
     public static @Nullable Object element(Object value, long place) {
         Class<?> type = value.getClass();
         boolean list = value instanceof List && type != LinkedList.class && COLLECTIONS.contains(type);
         if (!list && !type.isArray()) {
-            return new Fault(shortName(type) + " has no places");
+            return new ValueFault(shortName(type) + " has no places");
         }
         if (place < 0 || place >= size(value)) {
-            return new Fault("place " + place + " of " + size(value));
+            return new ValueFault("place " + place + " of " + size(value));
         }
         try {
             return plain(list ? ((List<?>) value).get((int) place) : Array.get(value, (int) place));
         } catch (IndexOutOfBoundsException changed) {
-            return new Fault("it changes");
+            return new ValueFault("it changes");
         }
     }
 
@@ -191,12 +191,12 @@ public final class Known {
         return small ? new BigDecimal(number.unscaledValue(), number.scale()) : null;
     }
 
-    /** The message of an exception, unless a class of the application makes it; then a {@link Fault}. */
+    /** The message of an exception, unless a class of the application makes it; then a {@link ValueFault}. */
     public static @Nullable Object message(Throwable thrown) {
         try {
             for (Class<?> type = thrown.getClass(); type != Throwable.class; type = type.getSuperclass()) {
                 if (type.getClassLoader() != null && declaresMessage(type)) {
-                    return new Fault(shortName(type) + " makes its message itself");
+                    return new ValueFault(shortName(type) + " makes its message itself");
                 }
             }
             String message = thrown.getMessage();
@@ -204,7 +204,7 @@ public final class Known {
                     ? message
                     : message.substring(0, LONGEST_MESSAGE) + "…";
         } catch (RuntimeException | LinkageError unknown) {
-            return new Fault("its message can't be read");
+            return new ValueFault("its message can't be read");
         }
     }
 

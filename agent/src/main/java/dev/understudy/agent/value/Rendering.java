@@ -65,7 +65,7 @@ public final class Rendering {
                 out.append('"')
                         .append(secrets.within(shortened((String) value, LONGEST_TEXT)))
                         .append('"');
-            } else if (value instanceof Fault) {
+            } else if (value instanceof ValueFault) {
                 out.append(value);
             } else {
                 String text = Known.text(value);

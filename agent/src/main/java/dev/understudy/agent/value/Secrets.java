@@ -22,12 +22,12 @@ public final class Secrets {
 
     private Set<String> own;
     private Set<String> ordered = Set.of();
-    private volatile FieldNames chosen;
+    private volatile SecretFieldNames chosen;
 
     /** @param own names of values that are never shown, besides those of credentials, by the agent's own settings */
     public Secrets(Collection<String> own) {
         this.own = Set.copyOf(own);
-        this.chosen = new FieldNames(this.own);
+        this.chosen = new SecretFieldNames(this.own);
     }
 
     /** From now on these are the names by the agent's own settings. */
@@ -42,10 +42,10 @@ public final class Secrets {
         chosen = both();
     }
 
-    private FieldNames both() {
+    private SecretFieldNames both() {
         Set<String> all = new HashSet<>(own);
         all.addAll(ordered);
-        return new FieldNames(all);
+        return new SecretFieldNames(all);
     }
 
     /** Whether a field, variable, key or method of that name was chosen, whatever it holds. */
@@ -78,7 +78,7 @@ public final class Secrets {
         for (int from = 0; from < plain.length() && named.find(from); ) {
             from = named.end();
             if (isSecret(named.group(1))) {
-                int end = AssignedValue.end(plain, from);
+                int end = SecretAssignment.end(plain, from);
                 if (end > from) {
                     shown.append(plain, copied, from).append(MASK);
                     copied = end;

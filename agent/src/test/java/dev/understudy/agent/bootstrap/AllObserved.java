@@ -23,9 +23,9 @@ final class AllObserved implements BeforeEachCallback, AfterEachCallback {
     }
 
     private static void forget() {
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         if (current != null) {
-            Exchanges.exit(current);
+            ServedExchanges.exit(current);
         }
         Observations.allow(0, 0);
         while (Observations.poll() != null) {

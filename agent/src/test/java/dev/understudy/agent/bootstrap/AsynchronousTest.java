@@ -36,9 +36,9 @@ final class AsynchronousTest {
 
     @AfterEach
     void drain() {
-        Exchange current = Exchanges.current();
+        ServedExchange current = ServedExchanges.current();
         if (current != null) {
-            Exchanges.exit(current);
+            ServedExchanges.exit(current);
         }
         Observations.allow(0, 0);
         while (Observations.poll() != null) {
@@ -48,14 +48,14 @@ final class AsynchronousTest {
 
     @Test
     void aRequestThatGoesOn_isOverWhenItIsComplete() throws Exception {
-        Exchanges.exit(begin());
-        assertThat(Exchanges.current()).isNull();
+        ServedExchanges.exit(begin());
+        assertThat(ServedExchanges.current()).isNull();
         assertThat(Observations.poll()).isNull();
         OtherThreads.onAnotherStripe(() -> {
-            Exchange again = Objects.requireNonNull(Exchanges.begin(HEADER));
+            ServedExchange again = Objects.requireNonNull(ServedExchanges.begin(HEADER));
             assertThat(again.origin).as("dispatched").isNotNull();
             Probes.exit(Probes.enter(probe));
-            Exchanges.exit(again);
+            ServedExchanges.exit(again);
         });
         assertThat(Observations.poll()).isNull();
         complete();
@@ -64,19 +64,19 @@ final class AsynchronousTest {
         assertThat(observed.predicates()).contains(probe * 16);
         assertThat(observed.whole()).isTrue();
         assertThat(observed.escaped()).isNull();
-        Exchange next = Objects.requireNonNull(Exchanges.begin(HEADER));
+        ServedExchange next = Objects.requireNonNull(ServedExchanges.begin(HEADER));
         assertThat(next.origin).isNull();
-        Exchanges.exit(next);
+        ServedExchanges.exit(next);
     }
 
     @Test
     void whatEscapesWhereItIsDispatched_isToldOfTheRequest() throws Exception {
-        Exchanges.exit(begin());
+        ServedExchanges.exit(begin());
         OtherThreads.onAnotherStripe(() -> {
-            Exchanges.thrown(new IllegalStateException("no stock"), Exchanges.begin(HEADER));
-            Exchange page = Exchanges.begin(HEADER);
+            ServedExchanges.thrown(new IllegalStateException("no stock"), ServedExchanges.begin(HEADER));
+            ServedExchange page = ServedExchanges.begin(HEADER);
             complete();
-            Exchanges.thrown(new IllegalArgumentException("the error page"), page);
+            ServedExchanges.thrown(new IllegalArgumentException("the error page"), page);
         });
         assertThat(Objects.requireNonNull(Observations.poll()).escaped())
                 .isEqualTo(IllegalStateException.class.getName());
@@ -85,14 +85,14 @@ final class AsynchronousTest {
     @Test
     void whatATaskOfTheContainersThrows_isToldOfTheRequest_evenBeforeTheServletReturns() throws Exception {
         for (boolean early : List.of(true, false)) {
-            Exchange exchange = begin();
-            Runnable task = Objects.requireNonNull(Exchanges.started(() -> {
+            ServedExchange exchange = begin();
+            Runnable task = Objects.requireNonNull(ServedExchanges.started(() -> {
                 throw new IllegalStateException("no stock");
             }));
             if (early) {
                 fail(task);
             }
-            Exchanges.exit(exchange);
+            ServedExchanges.exit(exchange);
             if (!early) {
                 OtherThreads.onAnotherStripe(() -> fail(task));
             }
@@ -111,13 +111,13 @@ final class AsynchronousTest {
     @Test
     void aTaskOfNoRequest_staysWhatItIs() {
         Runnable task = () -> {};
-        assertThat(Exchanges.started(task)).isSameAs(task);
-        assertThat(Exchanges.started(null)).isNull();
+        assertThat(ServedExchanges.started(task)).isSameAs(task);
+        assertThat(ServedExchanges.started(null)).isNull();
     }
 
     @Test
     void aRequestThatBeginsAnew_isListenedToAnew() throws Exception {
-        Exchanges.exit(begin());
+        ServedExchanges.exit(begin());
         listeners.get(0).onStartAsync(new AsyncEvent(context));
         assertThat(listeners).hasSize(2);
         listeners.get(1).onComplete(new AsyncEvent(context));
@@ -128,23 +128,23 @@ final class AsynchronousTest {
     @Test
     void aRequestThatDoesNotGoOn_isOverAtOnce() {
         started = false;
-        Exchanges.exit(begin());
+        ServedExchanges.exit(begin());
         assertThat(listeners).isEmpty();
         assertThat(Observations.poll()).isNotNull();
     }
 
     @Test
     void aRequestWhoseEndNobodyTells_saysNothingOfWhatWasNotCalled() {
-        int before = Faults.count();
+        int before = AgentFaults.count();
         refusing = new IllegalStateException("the container is elsewhere");
-        Exchanges.exit(begin());
+        ServedExchanges.exit(begin());
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
-        assertThat(Faults.count()).as("which is the container's right").isEqualTo(before);
+        assertThat(AgentFaults.count()).as("which is the container's right").isEqualTo(before);
 
         refusing = new UnsupportedOperationException("no listeners");
-        Exchanges.exit(begin());
+        ServedExchanges.exit(begin());
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
-        assertThat(Faults.count() - before).isEqualTo(1);
+        assertThat(AgentFaults.count() - before).isEqualTo(1);
     }
 
     private void complete() {
@@ -155,8 +155,8 @@ final class AsynchronousTest {
         }
     }
 
-    private Exchange begin() {
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+    private ServedExchange begin() {
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
         exchange.servlets = Objects.requireNonNull(Asynchronous.of(HttpServletRequest.class));
         exchange.request = request;
         return exchange;

@@ -19,7 +19,7 @@ final class CallsTest {
     @Test
     void whatTheTransportTellsOf_isDoneForTheCall_untilItIsClosed() throws Exception {
         bring(metadata(HEADER));
-        assertThat(Exchanges.current()).as("it goes on to others").isNull();
+        assertThat(ServedExchanges.current()).as("it goes on to others").isNull();
         tell(listener, () -> Probes.exit(Probes.enter(probe)));
         tell(listener, () -> Probes.exit(Probes.enter(other)));
         assertThat(Observations.poll()).isNull();
@@ -39,10 +39,10 @@ final class CallsTest {
         Sockets.accepted(socket, 4711);
         Sockets.read(100, Sockets.reading(socket));
         bring(metadata(HEADER));
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         Sockets.read(100, Sockets.reading(socket));
         Handover.end(Calls.tell(listener));
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         close(listener);
 
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isTrue();
@@ -53,7 +53,7 @@ final class CallsTest {
     void withoutATrace_noCallBegins() {
         assertThat(Calls.bring(new Metadata())).isNull();
         assertThat(Calls.bring("of another kind")).isNull();
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test

@@ -28,73 +28,73 @@ final class CoroutinesTest {
 
     @Test
     void aCoroutine_isForTheExchangeThatBeganIt_whoeverHasItGoOn() throws Exception {
-        Exchange exchange = begun(HEADER);
+        ServedExchange exchange = begun(HEADER);
         Coroutines.begun(continuation);
         for (int i = 0; i < 3; i++) {
             elsewhere(() -> {
-                Exchange other = begun(OTHER);
+                ServedExchange other = begun(OTHER);
                 Coroutines.dispatched(suspended);
-                Exchanges.exit(other);
+                ServedExchanges.exit(other);
             });
             assertThat(resumed(suspended)).isSameAs(exchange);
         }
         elsewhere(() -> Coroutines.dispatched(continuation));
         assertThat(resumed(continuation)).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void oneThatIsThereForMany_isForWhoeverHasItGoOn() throws Exception {
         for (String header : new String[] {HEADER, OTHER}) {
             for (Object dispatched : new Object[] {suspended, continuation}) {
-                Exchange exchange = begun(header);
+                ServedExchange exchange = begun(header);
                 Coroutines.dispatched(dispatched);
                 assertThat(resumed(dispatched)).isSameAs(exchange);
                 assertThat(resumed(dispatched)).as("dispatched once").isNull();
-                Exchanges.exit(exchange);
+                ServedExchanges.exit(exchange);
             }
         }
     }
 
     @Test
     void oneWhoseExchangeIsOver_isForWhoeverHasItGoOn() throws Exception {
-        Exchange first = begun(HEADER);
+        ServedExchange first = begun(HEADER);
         Coroutines.begun(continuation);
-        Exchanges.exit(first);
-        Exchange second = begun(OTHER);
+        ServedExchanges.exit(first);
+        ServedExchange second = begun(OTHER);
         for (Object dispatched : new Object[] {suspended, continuation}) {
             Coroutines.dispatched(dispatched);
             assertThat(resumed(dispatched)).isSameAs(second);
         }
-        Exchanges.exit(second);
+        ServedExchanges.exit(second);
     }
 
     @Test
     void aTaskThatIsNoCoroutine_runsForWhoeverHandedItOver() throws Exception {
-        AtomicReference<@Nullable Exchange> seen = new AtomicReference<>();
-        Runnable task = () -> seen.set(Exchanges.current());
-        Exchange exchange = begun(HEADER);
+        AtomicReference<@Nullable ServedExchange> seen = new AtomicReference<>();
+        Runnable task = () -> seen.set(ServedExchanges.current());
+        ServedExchange exchange = begun(HEADER);
         Coroutines.dispatched(task);
         elsewhere(() -> Coroutines.run(task));
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     /** For which exchange it runs then. */
-    private static @Nullable Exchange resumed(Object dispatched) throws InterruptedException {
-        AtomicReference<@Nullable Exchange> origin = new AtomicReference<>();
+    private static @Nullable ServedExchange resumed(Object dispatched) throws InterruptedException {
+        AtomicReference<@Nullable ServedExchange> origin = new AtomicReference<>();
         elsewhere(() -> {
             Object token = Coroutines.resumed(dispatched);
-            Exchange current = Exchanges.current();
+            ServedExchange current = ServedExchanges.current();
             origin.set(current == null ? null : current.origin);
             Handover.end(token);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
         return origin.get();
     }
 
-    private static Exchange begun(String header) {
-        return Objects.requireNonNull(Exchanges.begin(header));
+    private static ServedExchange begun(String header) {
+        return Objects.requireNonNull(ServedExchanges.begin(header));
     }
 
     private static void elsewhere(Runnable work) throws InterruptedException {

@@ -24,7 +24,7 @@ final class ElementsTest {
     @Test
     void whoeverTakesAnElement_worksForItsExchangeUntilHeComesAgain() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
@@ -34,11 +34,11 @@ final class ElementsTest {
             assertThat(origin()).as("of another queue, and nobody's").isSameAs(exchange);
             Probes.exit(Probes.enter(probe));
             Elements.taking(queue);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             Elements.taken(element, queue);
-            assertThat(Exchanges.current()).as("put there once").isNull();
+            assertThat(ServedExchanges.current()).as("put there once").isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         Observed observed = Objects.requireNonNull(Observations.poll());
         assertThat(observed.predicates()).contains(probe * 16);
         assertThat(observed.whole()).isTrue();
@@ -47,7 +47,7 @@ final class ElementsTest {
     @Test
     void anElement_isHandedOnFromQueueToQueue() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
@@ -59,7 +59,7 @@ final class ElementsTest {
             assertThat(origin()).isSameAs(exchange);
             Elements.taking(other);
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
@@ -67,10 +67,10 @@ final class ElementsTest {
         Object batch = new Object();
         Object first = new Job();
         Object second = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(first);
         OtherThreads.onAnotherStripe(() -> {
-            Exchange its = begin(OTHER);
+            ServedExchange its = begin(OTHER);
             Elements.put(second);
             nested(() -> {
                 take(first, queue);
@@ -78,26 +78,26 @@ final class ElementsTest {
                 take(second, queue);
                 Elements.putAside(second);
                 take(null, queue);
-                assertThat(Exchanges.current()).isNull();
+                assertThat(ServedExchanges.current()).isNull();
                 takeAside(first, batch);
                 assertThat(origin()).isSameAs(exchange);
                 takeAside(second, batch);
                 assertThat(origin()).isSameAs(its);
                 takeAside(null, batch);
-                assertThat(Exchanges.current()).as("nothing is left").isNull();
+                assertThat(ServedExchanges.current()).as("nothing is left").isNull();
                 takeAside(first, batch);
-                assertThat(Exchanges.current()).as("put aside once").isNull();
+                assertThat(ServedExchanges.current()).as("put aside once").isNull();
             });
-            Exchanges.exit(its);
+            ServedExchanges.exit(its);
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void whatWasPutAside_isOverWhenTheThreadGoesToTheQueueThatItCameFrom() throws Exception {
         Object batch = new Object();
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
@@ -107,16 +107,16 @@ final class ElementsTest {
             take(null, other);
             assertThat(origin()).as("another queue").isSameAs(exchange);
             Elements.taking(queue);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void whatIsPutAsideWithoutHavingBeenTaken_isNobodys() throws Exception {
         Object element = new Job();
         Object taken = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.putAside(element);
         Elements.put(taken);
         OtherThreads.onAnotherStripe(() -> {
@@ -125,79 +125,79 @@ final class ElementsTest {
             Elements.taking(queue);
             takeAside(element, other);
             takeAside(taken, other);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void theExchangesEnd_isTheLatest() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
-        Exchange[] taker = new Exchange[1];
+        ServedExchange[] taker = new ServedExchange[1];
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
-            taker[0] = Objects.requireNonNull(Exchanges.current());
+            taker[0] = Objects.requireNonNull(ServedExchanges.current());
             exchange.ended = true;
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
         assertThat(taker[0].ended).isTrue();
         exchange.ended = false;
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     @Timeout(60)
     void aQueueThatIsUsedWhileATakerEnds_isNobodys() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
-            Exchange part = Objects.requireNonNull(Exchanges.current());
+            ServedExchange part = Objects.requireNonNull(ServedExchanges.current());
             part.ended = true; // as it is in the midst of its end
             exchange.ended = true;
             Elements.put(new Job());
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             part.ended = false;
             Handover.end(part);
         });
         exchange.ended = false;
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aThreadThatServes_staysWithItsOwn() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
-            Exchange own = begin(OTHER);
+            ServedExchange own = begin(OTHER);
             take(element, queue);
-            assertThat(Exchanges.current()).isSameAs(own);
-            Exchanges.exit(own);
+            assertThat(ServedExchanges.current()).isSameAs(own);
+            ServedExchanges.exit(own);
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void anotherElementOfTheSameExchange_lastsUntilItsOwnQueueIsAskedAgain() throws Exception {
         Object first = new Job();
         Object second = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(first);
         Elements.put(second);
         OtherThreads.onAnotherStripe(() -> {
             take(first, queue);
-            Exchange part = Exchanges.current();
+            ServedExchange part = ServedExchanges.current();
             take(second, other);
             Elements.taking(queue);
-            assertThat(Exchanges.current()).isSameAs(part);
+            assertThat(ServedExchanges.current()).isSameAs(part);
             Elements.taking(other);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
@@ -206,13 +206,13 @@ final class ElementsTest {
         Object element = new Job();
         Object others = new Job();
         Object late = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
-            Exchange over = begin(OTHER);
+            ServedExchange over = begin(OTHER);
             Elements.put(late);
-            Exchanges.exit(over);
-            Exchange second = begin(OTHER);
+            ServedExchanges.exit(over);
+            ServedExchange second = begin(OTHER);
             Elements.put(others);
             nested(() -> {
                 take(element, queue);
@@ -220,23 +220,23 @@ final class ElementsTest {
                 assertThat(origin()).isSameAs(second);
                 Elements.taking(other);
                 take(late, other);
-                assertThat(Exchanges.current()).isNull();
+                assertThat(ServedExchanges.current()).isNull();
             });
-            Exchanges.exit(second);
+            ServedExchanges.exit(second);
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void elementsThatHaveNoPlace_areLost_andTheExchangeIsNotWhole() {
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         List<Object> kept = new ArrayList<>();
         long lost = Handover.lost();
         for (int i = 0; i < QueueOrigins.PLACES + 1; i++) {
             kept.add(new Job());
             Elements.put(kept.get(i));
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(Handover.lost()).isGreaterThan(lost);
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
@@ -245,41 +245,41 @@ final class ElementsTest {
     @Test
     void whatComesAgainForAnother_isFollowedNoMore() throws Exception {
         Object buffer = new Reused();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(buffer);
         OtherThreads.onAnotherStripe(() -> {
-            Exchange own = begin(OTHER);
+            ServedExchange own = begin(OTHER);
             take(buffer, other);
             Elements.put(buffer);
-            Exchanges.exit(own);
+            ServedExchanges.exit(own);
         });
         Object another = new Reused();
         Elements.put(another);
         OtherThreads.onAnotherStripe(() -> {
             take(buffer, queue);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             take(another, queue);
-            assertThat(Exchanges.current()).as("of the same class").isNull();
+            assertThat(ServedExchanges.current()).as("of the same class").isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void whatNobodyHasPutThereToo_isNobodys() throws Exception {
         Object element = new Job();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             Elements.put(element);
             take(element, queue);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void values_sayNothing() throws Exception {
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Object[] values = {"word", 17, TimeUnit.DAYS, new byte[3], java.nio.ByteBuffer.allocate(1)};
         for (Object value : values) {
             Elements.put(value);
@@ -287,43 +287,43 @@ final class ElementsTest {
         OtherThreads.onAnotherStripe(() -> {
             for (Object value : values) {
                 take(value, queue);
-                assertThat(Exchanges.current()).isNull();
+                assertThat(ServedExchanges.current()).isNull();
             }
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aPoolsTask_isLeftToWhoeverRunsIt() throws Exception {
         Runnable task = () -> assertThat(origin()).isNotNull();
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         Elements.put(task);
         OtherThreads.onAnotherStripe(() -> {
             take(task, queue);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             Handover.run(task);
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aThread_worksForWhoeverHasStartedItUntilItIsAPools() throws Exception {
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Thread thread = OtherThreads.freshThread(() -> {
             Object token = Handover.launched(Thread.currentThread());
             assertThat(origin()).isSameAs(exchange);
-            Handover.run(() -> assertThat(Exchanges.current()).isNull());
+            Handover.run(() -> assertThat(ServedExchanges.current()).isNull());
             Handover.end(token);
         });
         Handover.handed(thread);
         OtherThreads.join(thread);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void elementsThatAreNeverTaken_takeNoMemory() {
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         List<WeakReference<Object>> elements = new ArrayList<>();
         long lost = Handover.lost();
         for (int i = 0; i < QueueOrigins.PLACES * 3; i++) {
@@ -333,7 +333,7 @@ final class ElementsTest {
                 elements.add(new WeakReference<>(element));
             }
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(QueueOrigins.size()).isLessThanOrEqualTo(QueueOrigins.PLACES);
         for (WeakReference<Object> element : elements) {
@@ -363,13 +363,13 @@ final class ElementsTest {
         Elements.takenAside(element, from);
     }
 
-    private static @Nullable Exchange origin() {
-        Exchange current = Exchanges.current();
+    private static @Nullable ServedExchange origin() {
+        ServedExchange current = ServedExchanges.current();
         return current == null ? null : current.origin;
     }
 
-    private static Exchange begin(String header) {
-        return Objects.requireNonNull(Exchanges.begin(header));
+    private static ServedExchange begin(String header) {
+        return Objects.requireNonNull(ServedExchanges.begin(header));
     }
 
     /** Work for one request. */

@@ -11,7 +11,7 @@ public final class ExchangeTraffic {
 
     /** Begins and ends one that isn't traced. */
     public static void one() {
-        Exchanges.exit(Exchanges.begin(null));
+        ServedExchanges.exit(ServedExchanges.begin(null));
     }
 
     /** What is observed of an exchange that does this work. */
@@ -20,11 +20,11 @@ public final class ExchangeTraffic {
             // of other tests
         }
         Observations.allow(1, Integer.MAX_VALUE);
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         try {
             work.call();
         } finally {
-            Exchanges.exit(exchange);
+            ServedExchanges.exit(exchange);
             Observations.allow(0, 0);
         }
         Observed observed = Observations.poll();
@@ -35,26 +35,26 @@ public final class ExchangeTraffic {
     }
 
     /** One that is known by its bytes, and whose thread doesn't end it. */
-    public static Exchange open(int port) {
-        Connection connection = new Connection(port);
+    public static ServedExchange open(int port) {
+        ServedConnection connection = new ServedConnection(port);
         connection.start = 17;
-        Exchange exchange = new Exchange(connection, false);
-        Exchanges.start(exchange);
+        ServedExchange exchange = new ServedExchange(connection, false);
+        ServedExchanges.start(exchange);
         return exchange;
     }
 
     /** A traced one. */
-    public static Exchange open(String traceparent) {
-        return Objects.requireNonNull(Exchanges.begin(traceparent));
+    public static ServedExchange open(String traceparent) {
+        return Objects.requireNonNull(ServedExchanges.begin(traceparent));
     }
 
     /** Ends one. */
-    public static void end(Exchange exchange) {
-        Exchanges.exit(exchange);
+    public static void end(ServedExchange exchange) {
+        ServedExchanges.exit(exchange);
     }
 
     /** A task of that exchange, on this thread, which begins and doesn't end here. */
-    public static Object taskOf(Exchange exchange) {
+    public static Object taskOf(ServedExchange exchange) {
         return Objects.requireNonNull(Handover.begin(exchange, null, null));
     }
 
@@ -71,11 +71,11 @@ public final class ExchangeTraffic {
 
     /** Does something within one. */
     public static void serving(String traceparent, Runnable work) {
-        Object token = Exchanges.begin(traceparent);
+        Object token = ServedExchanges.begin(traceparent);
         try {
             work.run();
         } finally {
-            Exchanges.exit(token);
+            ServedExchanges.exit(token);
         }
     }
 }

@@ -28,14 +28,14 @@ final class ExchangesTest {
     @Test
     void samplesOfATracedExchange_areNestedAndHandedOver() {
         armAll();
-        Exchange exchange = Exchanges.begin(HEADER);
-        Sample first = entered(outer);
-        Sample second = entered(inner);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
+        CallSample first = entered(outer);
+        CallSample second = entered(inner);
         Probes.thrown(new IllegalStateException(), second);
-        Sample third = entered(inner);
+        CallSample third = entered(inner);
         Probes.exit(third);
         Probes.exit(first);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(List.of(taken(), taken(), taken())).containsExactly(second, third, first);
         assertThat(second.parent).isSameAs(first);
@@ -48,16 +48,17 @@ final class ExchangesTest {
     @Test
     void aSampleWithoutItsExit_doesNotMisplaceLaterOnes() {
         armAll();
-        Exchange exchange = Exchanges.begin(HEADER);
-        Sample first = entered(outer);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
+        CallSample first = entered(outer);
         entered(inner); // never exits, as after a stack overflow
         Probes.exit(first);
-        Sample next = entered(inner);
+        CallSample next = entered(inner);
         Probes.exit(next);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(next)
-                .isInstanceOfSatisfying(Sample.class, s -> assertThat(s.parent).isNull());
+                .isInstanceOfSatisfying(
+                        CallSample.class, s -> assertThat(s.parent).isNull());
     }
 
     @Test
@@ -70,31 +71,32 @@ final class ExchangesTest {
 
     @Test
     void theSameExchangeEnteredTwice_isOne() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
 
-        assertThat(Exchanges.begin(HEADER)).isNull();
+        assertThat(ServedExchanges.begin(HEADER)).isNull();
 
-        Exchanges.exit(exchange);
-        assertThat(Exchanges.current()).isNull();
+        ServedExchanges.exit(exchange);
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void anotherExchangeInside_bringsTheOuterBackWhenItEnds() {
-        Exchange first = Exchanges.begin(HEADER);
-        Exchange second = Exchanges.begin(null);
-        assertThat(Exchanges.current()).isSameAs(second);
+        ServedExchange first = ServedExchanges.begin(HEADER);
+        ServedExchange second = ServedExchanges.begin(null);
+        assertThat(ServedExchanges.current()).isSameAs(second);
 
-        Exchanges.thrown(new IllegalStateException(), second);
-        assertThat(Exchanges.current()).isSameAs(first);
-        Exchanges.exit(first);
+        ServedExchanges.thrown(new IllegalStateException(), second);
+        assertThat(ServedExchanges.current()).isSameAs(first);
+        ServedExchanges.exit(first);
     }
 
     @Test
     void theHeader_isReadAsTheStandardSays() {
-        Exchange exchange = new Exchange(HEADER, null);
+        ServedExchange exchange = new ServedExchange(HEADER, null);
         assertThat(exchange.traceId()).isEqualTo(TRACE);
         assertThat(exchange.key().span()).isEqualTo(SPAN);
-        assertThat(new Exchange(HEADER + "-later-version", null).traceId()).isEqualTo(TRACE);
+        assertThat(new ServedExchange(HEADER + "-later-version", null).traceId())
+                .isEqualTo(TRACE);
         List<String> untraced = new ArrayList<>(List.of(
                 "",
                 HEADER.substring(1),
@@ -105,7 +107,7 @@ final class ExchangesTest {
                 "00-" + "0".repeat(32) + "-" + SPAN + "-01",
                 "00-" + TRACE + "-" + "0".repeat(16) + "-01"));
         for (String value : untraced) {
-            assertThat(new Exchange(value, null).traceId()).as(value).isNull();
+            assertThat(new ServedExchange(value, null).traceId()).as(value).isNull();
         }
     }
 
@@ -116,7 +118,7 @@ final class ExchangesTest {
             char[] mutated = HEADER.toCharArray();
             mutated[random.nextInt(mutated.length)] = (char) random.nextInt(0x250);
             String value = new String(mutated, 0, random.nextInt(mutated.length + 1));
-            Exchange exchange = new Exchange(value, null);
+            ServedExchange exchange = new ServedExchange(value, null);
             assertThat(exchange.traceId() == null)
                     .as(value)
                     .isEqualTo(exchange.key().span().isEmpty());
@@ -129,11 +131,11 @@ final class ExchangesTest {
         Credit.set(1000);
     }
 
-    private static Sample entered(int probe) {
-        return (Sample) Objects.requireNonNull(Probes.enter(probe));
+    private static CallSample entered(int probe) {
+        return (CallSample) Objects.requireNonNull(Probes.enter(probe));
     }
 
-    private static Sample taken() {
+    private static CallSample taken() {
         return Objects.requireNonNull(Samples.poll());
     }
 }

@@ -31,10 +31,10 @@ final class FaultsTest {
     void arm() {
         Probes.arm(probe, 1);
         Credit.set(1000);
-        while (Faults.take() != null) {
+        while (AgentFaults.take() != null) {
             // of other tests
         }
-        before = Faults.count();
+        before = AgentFaults.count();
     }
 
     @AfterEach
@@ -47,32 +47,32 @@ final class FaultsTest {
     @Test
     void aFlightRecordingThatFails_costsItsEvents_andNoExchangeOrSpan() {
         Flight.tell(new Recorder(true));
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
         Object sample = Probes.enter(probe);
         assertThat(exchange.observation).isNotNull();
         exchange.flight = "an event";
         flightOf(sample);
         Probes.exit(sample);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(Samples.poll()).as("the span").isNotNull();
         assertThat(Observations.poll()).as("what was observed").isNotNull();
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertMet(4, "told");
     }
 
     /** As if the recorder had begun an event for the call. */
     private static void flightOf(@Nullable Object token) {
-        Sample sample = token instanceof Observation.Frame frame ? frame.sample : (Sample) token;
+        CallSample sample = token instanceof Observation.Frame frame ? frame.sample : (CallSample) token;
         Objects.requireNonNull(sample).flight = "an event";
     }
 
     @Test
     void aRingThatFails_costsNoSpan() {
         Witness.tell(new Onlooker(true));
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Probes.exit(Probes.enter(probe));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(Samples.poll()).isNotNull();
         assertMet(1, "told");
@@ -82,10 +82,10 @@ final class FaultsTest {
     void aMeterThatFails_costsTheSample_andTheCallGoesOn() {
         new Failing().begin();
         Meter.allow(1, 500);
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Probes.exit(Probes.enter(probe));
         Probes.exit(7, Probes.enter(probe));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(Objects.requireNonNull(Observations.poll()).span()).isEqualTo("b7ad6b7169203331");
         assertMet(2, "read");
@@ -95,8 +95,8 @@ final class FaultsTest {
     void aRequestThatFailsWhenAsked_beginsNoExchange() {
         Object request = new Request();
         String words = "enter " + Request.class.getName() + " getHeader";
-        assertThat(Exchanges.call(request, FaultsTest.class, words)).isNull();
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.call(request, FaultsTest.class, words)).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertMet(1, "no header");
     }
 
@@ -108,75 +108,75 @@ final class FaultsTest {
         Sockets.read(100, reading);
         Sockets.writing(socket);
 
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertMet(3, "no hash");
     }
 
     @Test
     void anObservationThatCannotBeEnded_leavesNoExchangeOnItsThread_andItsPlaceToOthers() {
         for (int i = 0; i <= Observations.MOST; i++) {
-            Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+            ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
             assertThat(exchange.observation).as("exchange %d", i).isNotNull();
             exchange.pieces = new Pieces();
             broken(exchange.pieces);
-            Exchanges.exit(exchange);
+            ServedExchanges.exit(exchange);
 
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         }
         assertMet(Observations.MOST + 1, "");
     }
 
     @Test
     void aTaskWhoseObservationCannotBeEnded_leavesItsThreadToOthers() {
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
-        Runnable task = () -> Objects.requireNonNull(Exchanges.current()).piece = broken(new Pieces());
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
+        Runnable task = () -> Objects.requireNonNull(ServedExchanges.current()).piece = broken(new Pieces());
         Handover.handed(task);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         Handover.run(task);
 
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertMet(1, "");
     }
 
     @Test
     void anExchangeThatCannotBeginToBeSeen_endsAsAnyOther() {
         Serving.watch();
-        Exchange outer = Objects.requireNonNull(Exchanges.begin(HEADER.replace('0', '1')));
+        ServedExchange outer = Objects.requireNonNull(ServedExchanges.begin(HEADER.replace('0', '1')));
         int place = outer.place;
         outer.place = Serving.PLACES;
         Object call = Calls.bring(metadata());
         assertMet(1, "" + Serving.PLACES);
-        assertThat(Exchanges.current()).isSameAs(call).isNotSameAs(outer);
+        assertThat(ServedExchanges.current()).isSameAs(call).isNotSameAs(outer);
 
-        Objects.requireNonNull(Exchanges.current()).place = -1;
+        Objects.requireNonNull(ServedExchanges.current()).place = -1;
         Calls.brought(call);
-        assertThat(Exchanges.current()).isSameAs(outer);
+        assertThat(ServedExchanges.current()).isSameAs(outer);
         outer.place = place;
-        Exchanges.exit(outer);
-        assertThat(Exchanges.current()).isNull();
-        assertThat(Faults.count() - before).isEqualTo(1);
+        ServedExchanges.exit(outer);
+        assertThat(ServedExchanges.current()).isNull();
+        assertThat(AgentFaults.count() - before).isEqualTo(1);
     }
 
     @Test
     void aCallThatCannotBeLeftToOthers_isOver_andItsThreadFree() {
-        Exchange outer = Exchanges.begin(HEADER.replace('0', '1'));
-        Exchange call = (Exchange) Objects.requireNonNull(Calls.bring(metadata()));
+        ServedExchange outer = ServedExchanges.begin(HEADER.replace('0', '1'));
+        ServedExchange call = (ServedExchange) Objects.requireNonNull(Calls.bring(metadata()));
         Observation own = new Observation();
         own.start(-1, 0); // a group that there isn't
         call.observation = own;
         Calls.listened(this);
         Calls.brought(call);
 
-        assertThat(Exchanges.current()).isSameAs(outer);
+        assertThat(ServedExchanges.current()).isSameAs(outer);
         assertMet(1, "-16");
         assertThat(call.ended).isTrue();
-        Exchanges.exit(outer);
-        assertThat(Exchanges.current()).isNull();
+        ServedExchanges.exit(outer);
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void aLockThatCannotBeToldOf_isTakenAndGivenBack() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object token = Probes.enter(probe);
         Object frame = unobserved();
         Locks.calling(frame, "com.shop.Cart#add");
@@ -188,14 +188,14 @@ final class FaultsTest {
         Locks.leaving(this, frame);
         assertMet(6, "thread");
 
-        assertThat(Exchanges.current()).isSameAs(exchange);
+        assertThat(ServedExchanges.current()).isSameAs(exchange);
         Locks.entering(this, token, 8);
         Probes.exit(token);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         assertThat(Objects.requireNonNull(Observations.poll()).predicates())
                 .as("what can be told of is")
-                .contains((Predicate.BRANCHES + 8) * Predicate.KINDS);
-        assertThat(Faults.count() - before).isEqualTo(6);
+                .contains((ObservedPredicate.BRANCHES + 8) * ObservedPredicate.KINDS);
+        assertThat(AgentFaults.count() - before).isEqualTo(6);
     }
 
     @Test
@@ -212,17 +212,17 @@ final class FaultsTest {
         for (int i = 0; i < 100; i++) {
             Sockets.writing(new Unhashed());
         }
-        assertThat(Faults.count() - before).isEqualTo(100);
+        assertThat(AgentFaults.count() - before).isEqualTo(100);
         int kept = 0;
-        while (Faults.take() != null) {
+        while (AgentFaults.take() != null) {
             kept++;
         }
-        assertThat(kept).isEqualTo(Faults.LAST + 1);
+        assertThat(kept).isEqualTo(AgentFaults.LAST + 1);
     }
 
     private void assertMet(int faults, String message) {
-        assertThat(Faults.count() - before).as("faults").isEqualTo(faults);
-        assertThat(Objects.requireNonNull(Faults.take())).hasMessageContaining(message);
+        assertThat(AgentFaults.count() - before).as("faults").isEqualTo(faults);
+        assertThat(Objects.requireNonNull(AgentFaults.take())).hasMessageContaining(message);
     }
 
     /** A piece that is observed nowhere: an exchange's end finds that out. */
@@ -336,7 +336,7 @@ final class FaultsTest {
         }
 
         @Override
-        protected void called(Sample sample, @Nullable Exchange exchange) {
+        protected void called(CallSample sample, @Nullable ServedExchange exchange) {
             if (fails) {
                 throw new IllegalStateException("told");
             }
@@ -356,7 +356,7 @@ final class FaultsTest {
         }
 
         @Override
-        protected void endExchange(Object begun, Exchange exchange) {
+        protected void endExchange(Object begun, ServedExchange exchange) {
             begin();
         }
 
@@ -366,7 +366,7 @@ final class FaultsTest {
         }
 
         @Override
-        protected void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading) {
+        protected void endCall(Object begun, int probe, @Nullable ServedExchange exchange, @Nullable Reading reading) {
             begin();
         }
 

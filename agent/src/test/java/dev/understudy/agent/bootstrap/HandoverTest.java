@@ -26,24 +26,24 @@ final class HandoverTest {
 
     private final int outer = Probes.CAPACITY / 2 + 21;
     private final int inner = Probes.CAPACITY / 2 + 22;
-    private final AtomicReference<@Nullable Exchange> seen = new AtomicReference<>();
+    private final AtomicReference<@Nullable ServedExchange> seen = new AtomicReference<>();
 
     @Test
     void aTask_runsForTheExchangeOfWhoeverHandedItOver() throws Exception {
         Runnable task = this::look;
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> {
             Handover.run(task);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchange part = Objects.requireNonNull(seen.get());
+        ServedExchange part = Objects.requireNonNull(seen.get());
         assertThat(part.origin).isSameAs(exchange);
         assertThat(part.key().span()).isEqualTo("b7ad6b7169203331");
 
         elsewhere(() -> Handover.run(task));
         assertThat(seen.get()).as("handed over once").isNull();
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
@@ -53,13 +53,13 @@ final class HandoverTest {
         Credit.set(1000);
         Observations.allow(0, 0);
         Runnable task = () -> Probes.exit(Probes.enter(inner));
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Object call = Probes.enter(outer);
         Handover.handed(task);
         elsewhere(() -> Handover.run(task));
-        Sample inTask = Objects.requireNonNull(Samples.poll());
+        CallSample inTask = Objects.requireNonNull(Samples.poll());
         Probes.exit(call);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(inTask.probe).isEqualTo(inner);
         assertThat(inTask.parent).isSameAs(call);
@@ -73,13 +73,13 @@ final class HandoverTest {
             look();
             assertThat(Serving.isServed(Objects.requireNonNull(seen.get()))).isTrue();
         };
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> {
             Handover.run(task);
             assertThat(Serving.isServed(Objects.requireNonNull(seen.get()))).isFalse();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
@@ -87,7 +87,7 @@ final class HandoverTest {
         Runnable task = () -> {
             throw new IllegalStateException("as it should");
         };
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> {
             try {
@@ -95,20 +95,20 @@ final class HandoverTest {
             } catch (IllegalStateException expected) {
                 assertThat(expected).hasMessage("as it should");
             }
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
         });
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void oneObject_handedOverByTwo_isNobodys() throws Exception {
         Runnable task = this::look;
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> {
-            Exchange other = begin(OTHER);
+            ServedExchange other = begin(OTHER);
             Handover.handed(task);
-            Exchanges.exit(other);
+            ServedExchanges.exit(other);
         });
         elsewhere(() -> Handover.run(task));
         assertThat(seen.get()).isNull();
@@ -118,27 +118,27 @@ final class HandoverTest {
         Handover.handed(task);
         elsewhere(() -> Handover.run(task));
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void oneObject_handedOverByNobodyToo_isNobodys() throws Exception {
         Runnable task = this::look;
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> Handover.handed(task));
         elsewhere(() -> Handover.run(task));
         assertThat(seen.get()).isNull();
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void whatARefusedTaskIs_isForgotten() throws Exception {
         Runnable task = this::look;
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         Handover.refused(task);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         elsewhere(() -> Handover.handed(task));
         elsewhere(() -> Handover.run(task));
         assertThat(seen.get()).isNull();
@@ -147,18 +147,20 @@ final class HandoverTest {
     @Test
     void whatATaskDoes_isObservedWithItsExchange() throws Exception {
         Runnable task = () -> Probes.exit(-3, Probes.enter(inner));
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Object call = Probes.enter(outer);
         Handover.handed(task);
         OtherThreads.onAnotherStripe(() -> Handover.run(task));
         Probes.exit(call);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         Observed observed = taken();
         assertThat(observed.whole()).isTrue();
         assertThat(timeless(observed))
                 .containsExactlyInAnyOrder(
-                        outer * 16 + Predicate.CALLED, inner * 16 + Predicate.CALLED, inner * 16 + Predicate.NEGATIVE);
+                        outer * 16 + ObservedPredicate.CALLED,
+                        inner * 16 + ObservedPredicate.CALLED,
+                        inner * 16 + ObservedPredicate.NEGATIVE);
         assertThat(Observations.poll()).as("one exchange").isNull();
     }
 
@@ -172,22 +174,22 @@ final class HandoverTest {
             await(over);
             Probes.exit(-3, call);
         };
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         Thread thread = OtherThreads.freshThread(() -> Handover.run(task));
         thread.start();
         called.await();
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         over.countDown();
         thread.join();
 
         Observed observed = taken();
-        assertThat(observed.predicates()).containsExactly(inner * 16 + Predicate.CALLED);
+        assertThat(observed.predicates()).containsExactly(inner * 16 + ObservedPredicate.CALLED);
         assertThat(observed.whole()).isTrue();
         OtherThreads.onGroup(thread.getId(), () -> {
-            Exchange next = begin(OTHER);
+            ServedExchange next = begin(OTHER);
             assertThat(next.observation).as("the place is free again").isNotNull();
-            Exchanges.exit(next);
+            ServedExchanges.exit(next);
         });
         assertThat(taken().predicates()).isEmpty();
     }
@@ -199,9 +201,9 @@ final class HandoverTest {
             look();
             Probes.exit(Probes.enter(inner));
         };
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         elsewhere(() -> Handover.run(task));
 
         assertThat(Handover.late()).isEqualTo(late + 1);
@@ -221,17 +223,17 @@ final class HandoverTest {
             look();
             Probes.exit(Probes.enter(inner));
         };
-        Exchange[] lender = new Exchange[1];
+        ServedExchange[] lender = new ServedExchange[1];
         elsewhere(() -> {
             lender[0] = begin(OTHER);
             Handover.handed(task);
         });
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.run(task);
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(lender[0]);
-        assertThat(Exchanges.current()).isSameAs(exchange);
+        assertThat(ServedExchanges.current()).isSameAs(exchange);
         Probes.exit(Probes.enter(outer));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(taken().predicates()).contains(outer * 16).doesNotContain(inner * 16);
     }
@@ -239,22 +241,22 @@ final class HandoverTest {
     @Test
     void aTaskThatServesARequestOfItsOwn_worksForThat() throws Exception {
         Runnable task = () -> {
-            Exchange own = begin(OTHER);
+            ServedExchange own = begin(OTHER);
             look();
-            Exchanges.exit(own);
-            assertThat(Exchanges.current()).isNull();
+            ServedExchanges.exit(own);
+            assertThat(ServedExchanges.current()).isNull();
         };
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> Handover.run(task));
         assertThat(Objects.requireNonNull(seen.get()).key().span()).isEqualTo("b7ad6b7169203332");
         assertThat(Objects.requireNonNull(seen.get()).origin).isNull();
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void tasksThatNeverRun_takeNoMemory() {
-        Exchange exchange = begin(HEADER);
+        ServedExchange exchange = begin(HEADER);
         List<WeakReference<Object>> tasks = new ArrayList<>();
         for (int i = 0; i < TaskOrigins.PLACES * 3; i++) {
             Object task = new Object();
@@ -263,7 +265,7 @@ final class HandoverTest {
                 tasks.add(new WeakReference<>(task));
             }
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(TaskOrigins.size()).isLessThanOrEqualTo(TaskOrigins.PLACES);
         for (WeakReference<Object> task : tasks) {
@@ -302,7 +304,7 @@ final class HandoverTest {
             int number = Integer.parseInt(observed.span().substring(8), 16);
             List<Integer> expected = List.of(probe(number, 0), probe(number, 1), probe(number, 2));
             List<Integer> called = Arrays.stream(observed.predicates())
-                    .filter(predicate -> predicate % 16 == Predicate.CALLED)
+                    .filter(predicate -> predicate % 16 == ObservedPredicate.CALLED)
                     .mapToObj(predicate -> predicate / 16)
                     .toList();
             assertThat(expected).as("exchange " + number).containsAll(called);
@@ -317,7 +319,7 @@ final class HandoverTest {
 
     private static void serve(int number, Random random, ExecutorService workers) {
         String span = String.format(java.util.Locale.ROOT, "%08x%08x", 1, number);
-        Exchange exchange = begin("00-0af7651916cd43dd8448eb211c80319c-" + span + "-01");
+        ServedExchange exchange = begin("00-0af7651916cd43dd8448eb211c80319c-" + span + "-01");
         CountDownLatch done = new CountDownLatch(2);
         Runnable second = () -> call(probe(number, 2), done);
         Runnable first = () -> {
@@ -332,7 +334,7 @@ final class HandoverTest {
         Handover.handed(first);
         workers.execute(() -> Handover.run(first));
         await(done);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     private static void call(int probe, CountDownLatch done) {
@@ -346,11 +348,11 @@ final class HandoverTest {
     }
 
     private void look() {
-        seen.set(Exchanges.current());
+        seen.set(ServedExchanges.current());
     }
 
-    private static Exchange begin(String header) {
-        return Objects.requireNonNull(Exchanges.begin(header));
+    private static ServedExchange begin(String header) {
+        return Objects.requireNonNull(ServedExchanges.begin(header));
     }
 
     private void elsewhere(Runnable work) throws InterruptedException {
@@ -374,7 +376,7 @@ final class HandoverTest {
         Set<Integer> predicates = new TreeSet<>();
         for (int predicate : observed.predicates()) {
             int kind = predicate % 16;
-            if (kind != Predicate.SLOW && kind != Predicate.USUAL) {
+            if (kind != ObservedPredicate.SLOW && kind != ObservedPredicate.USUAL) {
                 predicates.add(predicate);
             }
         }

@@ -18,22 +18,23 @@ final class LeftTest {
     /** A queue's element remembers its exchange, and there is room for thousands of them. */
     @Test
     void whatWasObserved_isLetGoWithTheEnd() {
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
         Probes.exit(Probes.enter(probe));
-        AsyncExchange left = Exchanges.leaveOpen(exchange);
+        AsyncExchange left = ServedExchanges.leaveOpen(exchange);
         assertThat(left.own).isNotEmpty();
 
         left.end();
 
         assertThat(Objects.requireNonNull(Observations.poll()).predicates()).contains(probe * 16);
         assertThat(left.own).isEmpty();
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     /** Objects of other classes would be counted among the application's, when leaks are looked for. */
     @Test
     void whatIsRememberedOfAnExchange_ownsNothingButObjectsOfOurs() {
-        Stream<Class<?>> remembered = Stream.of(Exchange.class, AsyncExchange.class, Pieces.class, Pieces.Piece.class);
+        Stream<Class<?>> remembered =
+                Stream.of(ServedExchange.class, AsyncExchange.class, Pieces.class, Pieces.Piece.class);
 
         assertThat(remembered
                         .flatMap(type -> Arrays.stream(type.getDeclaredFields()))

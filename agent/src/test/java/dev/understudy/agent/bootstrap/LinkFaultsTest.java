@@ -29,10 +29,10 @@ final class LinkFaultsTest {
 
     @BeforeEach
     void forget() {
-        while (Faults.take() != null) {
+        while (AgentFaults.take() != null) {
             // of other tests
         }
-        before = Faults.count();
+        before = AgentFaults.count();
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ final class LinkFaultsTest {
     @Test
     void aRequestThatCannotBeAsked_isCountedOnceForItsServer() {
         for (int i = 0; i < 2; i++) {
-            assertThat(Exchanges.call(new Request(), LinkFaultsTest.class, "enter " + REQUEST + " noSuchGetter"))
+            assertThat(ServedExchanges.call(new Request(), LinkFaultsTest.class, "enter " + REQUEST + " noSuchGetter"))
                     .isNull();
         }
         assertMet("noSuchGetter");
@@ -63,18 +63,18 @@ final class LinkFaultsTest {
 
     @Test
     void aServerWithoutARequestsType_hasNoRequests_andThatIsNoFault() {
-        assertThat(Exchanges.call(new Request(), LinkFaultsTest.class, "tell no.such.Request headers.get"))
+        assertThat(ServedExchanges.call(new Request(), LinkFaultsTest.class, "tell no.such.Request headers.get"))
                 .isNull();
-        assertThat(Faults.count()).isEqualTo(before);
+        assertThat(AgentFaults.count()).isEqualTo(before);
     }
 
     @Test
     void anEventThatNobodyCanRead_isCountedOnceForItsFramework() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         for (int i = 0; i < 2; i++) {
             Logged.event(this, LinkFaultsTest.class, "no.such.Record getLevel 1000");
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         assertMet("no.such.Record");
     }
 
@@ -88,7 +88,7 @@ final class LinkFaultsTest {
     @Test
     void requestsThatCannotGoOn_areNone_unlessTheirTypeIsDamaged() throws Exception {
         assertThat(Asynchronous.of(Request.class)).isNull();
-        assertThat(Faults.count()).as("as in a Servlet API before 3.0").isEqualTo(before);
+        assertThat(AgentFaults.count()).as("as in a Servlet API before 3.0").isEqualTo(before);
 
         assertThat(Asynchronous.of(damaged())).isNull();
         assertMet("no/Such");
@@ -122,13 +122,13 @@ final class LinkFaultsTest {
         OtherServers.changed();
         OtherServers.changed();
 
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertMet("Hidden");
     }
 
     private void assertMet(String message) {
-        assertThat(Faults.count() - before).as("faults").isEqualTo(1);
-        assertThat(Objects.requireNonNull(Faults.take())).hasMessageContaining(message);
+        assertThat(AgentFaults.count() - before).as("faults").isEqualTo(1);
+        assertThat(Objects.requireNonNull(AgentFaults.take())).hasMessageContaining(message);
     }
 
     /** A type that lacks one of those in its methods. */

@@ -27,7 +27,7 @@ final class LocksByHandTest {
 
     @Test
     void ofAnotherThread_orOfACallThatIsOver_nothingIsTold() throws InterruptedException {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object first = Probes.enter(outer);
         Object second = Probes.enter(inner);
         Thread other = new Thread(() -> Locks.entering(lock, second, OTHER_PLACE));
@@ -37,14 +37,14 @@ final class LocksByHandTest {
         Locks.entering(lock, second, OTHER_PLACE);
         Locks.entering(lock, first, PLACE);
         Probes.exit(first);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(places()).containsExactly(PLACE);
     }
 
     @Test
     void whatIsNotWhatItIsTakenFor_hurtsNobody() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object token = Probes.enter(outer);
         Locks.reading(lock, token, PLACE);
         Locks.stamped(1, token, PLACE);
@@ -54,7 +54,7 @@ final class LocksByHandTest {
         Locks.unlocking(lock);
         Locks.unlocking(null);
         Probes.exit(token);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(places()).isEmpty();
     }
@@ -62,7 +62,7 @@ final class LocksByHandTest {
     @Test
     void aStampThatIsConvertedInACallThatIsOnlyCounted_isHeldInTheNewWay_fromItsOldPlace() {
         StampedLock stamped = new StampedLock();
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object token = Probes.enter(outer);
         Locks.reading(stamped, token, PLACE);
         long read = stamped.readLock();
@@ -79,19 +79,19 @@ final class LocksByHandTest {
         Locks.converted(write, null, OTHER_PLACE);
         Locks.unlocking(stamped);
         Probes.exit(token);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(heldPlaces()).containsExactly(PLACE);
     }
 
     @Test
     void timeThatAMethodInBetweenTook_isNobodysWait() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object token = Probes.enter(outer);
         callThroughAnother(token);
         call(token);
         Probes.exit(token);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(places()).containsExactly(PLACE);
     }
@@ -127,19 +127,19 @@ final class LocksByHandTest {
 
     /** Where it is told of waiting. */
     private static List<Integer> places() {
-        return places(predicate -> predicate % Predicate.KINDS < HELD);
+        return places(predicate -> predicate % ObservedPredicate.KINDS < HELD);
     }
 
     /** Where it is told of having. */
     private static List<Integer> heldPlaces() {
-        return places(predicate -> predicate % Predicate.KINDS >= HELD);
+        return places(predicate -> predicate % ObservedPredicate.KINDS >= HELD);
     }
 
     private static List<Integer> places(IntPredicate which) {
         Observed observed = Objects.requireNonNull(Observations.poll());
         return Arrays.stream(observed.predicates())
                 .filter(which)
-                .map(predicate -> predicate / Predicate.KINDS - Predicate.BRANCHES)
+                .map(predicate -> predicate / ObservedPredicate.KINDS - ObservedPredicate.BRANCHES)
                 .filter(place -> place >= 0)
                 .distinct()
                 .boxed()

@@ -26,14 +26,14 @@ final class ObservationsTest {
 
     @Test
     void predicates_areHandedOverInTheOrderInWhichTheyCameTrue() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object first = Probes.enter(outer);
         Object second = Probes.enter(inner);
         Probes.thrown(new IllegalStateException(), second);
         Object third = Probes.enter(inner);
         Probes.exit(-3, third);
         Probes.exit((Object) null, first);
-        Exchanges.thrown(new IllegalArgumentException(), exchange);
+        ServedExchanges.thrown(new IllegalArgumentException(), exchange);
 
         Observed observed = taken();
         assertThat(observed.span()).isEqualTo(SPAN);
@@ -41,11 +41,11 @@ final class ObservationsTest {
         assertThat(observed.whole()).isTrue();
         assertThat(timeless(observed))
                 .containsExactly(
-                        outer * 16 + Predicate.CALLED,
-                        inner * 16 + Predicate.CALLED,
-                        inner * 16 + Predicate.THREW,
-                        inner * 16 + Predicate.NEGATIVE,
-                        outer * 16 + Predicate.NULL);
+                        outer * 16 + ObservedPredicate.CALLED,
+                        inner * 16 + ObservedPredicate.CALLED,
+                        inner * 16 + ObservedPredicate.THREW,
+                        inner * 16 + ObservedPredicate.NEGATIVE,
+                        outer * 16 + ObservedPredicate.NULL);
     }
 
     /** As the threads of a server do whose clients say goodbye: they read that, and end. */
@@ -53,18 +53,18 @@ final class ObservationsTest {
     void threadsThatEndInTheMidstOfAnExchange_blindNobody() throws InterruptedException {
         for (int i = 0; i < 2 * Observations.GROUPS; i++) {
             Thread server = new Thread(() -> {
-                Exchanges.begin(HEADER);
+                ServedExchanges.begin(HEADER);
                 Probes.enter(outer);
             });
             server.start();
             server.join();
         }
         AllObserved.anew();
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Probes.exit(Probes.enter(inner));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
-        assertThat(timeless(taken())).containsExactly(inner * 16 + Predicate.CALLED);
+        assertThat(timeless(taken())).containsExactly(inner * 16 + ObservedPredicate.CALLED);
         assertThat(Observations.poll()).isNull();
     }
 
@@ -78,7 +78,7 @@ final class ObservationsTest {
         }
         Observations.tellOpen(0); // what other tests have left open
         AllObserved.anew();
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
         Object first = Probes.enter(waiting);
         Object second = Probes.enter(spinning);
         Observations.tellOpen(TimeUnit.HOURS.toNanos(1));
@@ -94,7 +94,10 @@ final class ObservationsTest {
         assertThat(soFar.open()).isTrue();
         assertThat(soFar.whole()).isTrue();
         assertThat(soFar.span()).isEqualTo(SPAN);
-        int[] told = {waiting * 16 + Predicate.CALLED, spinning * 16 + Predicate.CALLED, spinning * 16 + Predicate.SLOW
+        int[] told = {
+            waiting * 16 + ObservedPredicate.CALLED,
+            spinning * 16 + ObservedPredicate.CALLED,
+            spinning * 16 + ObservedPredicate.SLOW
         };
         assertThat(soFar.predicates()).containsExactly(told);
         assertThat(Observations.poll()).as("once").isNull();
@@ -107,7 +110,7 @@ final class ObservationsTest {
 
         Probes.exit(second);
         Probes.exit(first);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         assertThat(taken().open()).as("and of its end").isFalse();
         Observations.tellOpen(0);
         assertThat(Observations.poll()).isNull();
@@ -121,11 +124,11 @@ final class ObservationsTest {
         for (int i = 0; i < 2 * Probes.STRIPES; i++) {
             CountDownLatch begun = new CountDownLatch(1);
             Thread thread = OtherThreads.freshThread(() -> {
-                Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+                ServedExchange exchange = Objects.requireNonNull(ServedExchanges.begin(HEADER));
                 Probes.enter(outer);
                 begun.countDown();
                 HandoverTest.await(over);
-                Exchanges.exit(exchange);
+                ServedExchanges.exit(exchange);
             });
             thread.start();
             begun.await();
@@ -163,36 +166,36 @@ final class ObservationsTest {
 
     @Test
     void whoCalledAMethodFirst_isTold() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Object first = Probes.enter(outer);
         Probes.exit(Probes.enter(inner));
         Probes.exit(first);
         Probes.exit(Probes.enter(inner));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(taken().calls()).containsExactly(inner, outer);
     }
 
     @Test
     void anotherThreadOfTheStripe_isNotTakenForTheObservedOne() throws Exception {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         for (int i = 0; i < Observations.GROUPS * 2; i++) {
             Thread other = new Thread(() -> Probes.exit(Probes.enter(inner)));
             other.start();
             other.join();
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(taken().predicates()).isEmpty();
     }
 
     @Test
     void manyCalls_areBoundedAndTold() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         for (int i = 0; i < 3 * Observation.MOST_CALLS; i++) {
             Probes.exit(Probes.enter(Probes.CAPACITY / 2 + 100 + i % 15_000));
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         Observed observed = taken();
         assertThat(observed.whole()).isFalse();
@@ -201,11 +204,11 @@ final class ObservationsTest {
 
     @Test
     void aLoopOverOneMethod_leavesTheExchangeWhole() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         for (int i = 0; i < 10_000; i++) {
             Probes.exit(Probes.enter(inner));
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(taken().whole()).isTrue();
     }
@@ -214,11 +217,11 @@ final class ObservationsTest {
     void callsThatAreOnlyCounted_costAsMuchAsThatDoes() {
         Observations.price(40, 4);
         long before = Observations.calls();
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         for (int i = 0; i < Observation.CALLS_OF_ONE + 1_000; i++) {
             Probes.exit(Probes.enter(inner));
         }
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
         assertThat(Observations.calls() - before).isEqualTo(Observation.CALLS_OF_ONE + 100);
     }
@@ -230,9 +233,9 @@ final class ObservationsTest {
 
     @Test
     void aGateThatClosesMeanwhile_makesTheExchangeNotWhole() {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Gates.set(false, Gates.CAPACITY - 3);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         Gates.set(true, Gates.CAPACITY - 3);
 
         assertThat(taken().whole()).isFalse();
@@ -253,24 +256,28 @@ final class ObservationsTest {
     void randomNesting_neverThrowsAndStaysBalanced() {
         for (int seed = 0; seed < Fuzz.rounds(200); seed++) {
             Random random = new Random(seed);
-            Exchange exchange = Exchanges.begin(HEADER);
+            ServedExchange exchange = ServedExchanges.begin(HEADER);
             nested = 0;
             nest(random, 0);
-            Exchanges.exit(exchange);
+            ServedExchanges.exit(exchange);
             assertThat(taken()).as("seed %d", seed).isNotNull();
         }
     }
 
     @Test
     void values_areJudgedWithoutCallingWhatMayBeTheApplications() {
-        assertThat(kinds(Predicate.of((Object) null))).containsExactly(Predicate.NULL);
-        assertThat(kinds(Predicate.of(""))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
-        assertThat(kinds(Predicate.of(new int[1]))).containsExactly(Predicate.NOT_NULL, Predicate.NOT_EMPTY);
-        assertThat(kinds(Predicate.of(List.of()))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
-        assertThat(kinds(Predicate.of(Optional.empty()))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
-        assertThat(kinds(Predicate.of(new ArrayList<>(List.of(1))))).contains(Predicate.NOT_EMPTY);
-        assertThat(kinds(Predicate.of(new TreeSet<>()))).containsExactly(Predicate.NOT_NULL);
-        assertThat(kinds(Predicate.of(new ArrayList<>() {
+        assertThat(kinds(ObservedPredicate.of((Object) null))).containsExactly(ObservedPredicate.NULL);
+        assertThat(kinds(ObservedPredicate.of("")))
+                .containsExactly(ObservedPredicate.NOT_NULL, ObservedPredicate.EMPTY);
+        assertThat(kinds(ObservedPredicate.of(new int[1])))
+                .containsExactly(ObservedPredicate.NOT_NULL, ObservedPredicate.NOT_EMPTY);
+        assertThat(kinds(ObservedPredicate.of(List.of())))
+                .containsExactly(ObservedPredicate.NOT_NULL, ObservedPredicate.EMPTY);
+        assertThat(kinds(ObservedPredicate.of(Optional.empty())))
+                .containsExactly(ObservedPredicate.NOT_NULL, ObservedPredicate.EMPTY);
+        assertThat(kinds(ObservedPredicate.of(new ArrayList<>(List.of(1))))).contains(ObservedPredicate.NOT_EMPTY);
+        assertThat(kinds(ObservedPredicate.of(new TreeSet<>()))).containsExactly(ObservedPredicate.NOT_NULL);
+        assertThat(kinds(ObservedPredicate.of(new ArrayList<>() {
                     private static final long serialVersionUID = 1;
 
                     @Override
@@ -278,7 +285,7 @@ final class ObservationsTest {
                         throw new IllegalStateException("the application's");
                     }
                 })))
-                .containsExactly(Predicate.NOT_NULL);
+                .containsExactly(ObservedPredicate.NOT_NULL);
     }
 
     @Test
@@ -288,8 +295,8 @@ final class ObservationsTest {
         for (int i = 0; i < 100; i++) {
             mask = TypicalDuration.judge(probe, 1_000_000);
         }
-        assertThat(kinds(mask)).containsExactly(Predicate.USUAL);
-        assertThat(kinds(TypicalDuration.judge(probe, 9_000_000))).containsExactly(Predicate.SLOW);
+        assertThat(kinds(mask)).containsExactly(ObservedPredicate.USUAL);
+        assertThat(kinds(TypicalDuration.judge(probe, 9_000_000))).containsExactly(ObservedPredicate.SLOW);
         assertThat(TypicalDuration.judge(probe + 1, 9_000_000))
                 .as("nothing is known of it yet")
                 .isZero();
@@ -314,9 +321,9 @@ final class ObservationsTest {
     }
 
     static void one(int probe) {
-        Exchange exchange = Exchanges.begin(HEADER);
+        ServedExchange exchange = ServedExchanges.begin(HEADER);
         Probes.exit(Probes.enter(probe));
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     static Observed taken() {
@@ -326,14 +333,15 @@ final class ObservationsTest {
     /** Without what depends on how often a method was called before. */
     private static List<Integer> timeless(Observed observed) {
         return Arrays.stream(observed.predicates())
-                .filter(predicate -> predicate % 16 != Predicate.USUAL && predicate % 16 != Predicate.SLOW)
+                .filter(predicate ->
+                        predicate % 16 != ObservedPredicate.USUAL && predicate % 16 != ObservedPredicate.SLOW)
                 .boxed()
                 .toList();
     }
 
     private static List<Integer> kinds(int mask) {
         List<Integer> kinds = new ArrayList<>();
-        for (int kind = 0; kind < Predicate.KINDS; kind++) {
+        for (int kind = 0; kind < ObservedPredicate.KINDS; kind++) {
             if ((mask >>> kind & 1) != 0) {
                 kinds.add(kind);
             }

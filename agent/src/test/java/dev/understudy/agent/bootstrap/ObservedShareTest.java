@@ -25,10 +25,10 @@ final class ObservedShareTest {
         for (int i = 0; i < Observations.MOST + 3; i++) {
             CountDownLatch begun = new CountDownLatch(1);
             Thread thread = new Thread(() -> {
-                Exchange exchange = Exchanges.begin(HEADER);
+                ServedExchange exchange = ServedExchanges.begin(HEADER);
                 begun.countDown();
                 HandoverTest.await(over);
-                Exchanges.exit(exchange);
+                ServedExchanges.exit(exchange);
             });
             thread.start();
             begun.await();
@@ -48,7 +48,7 @@ final class ObservedShareTest {
 
     @Test
     void nothingIsObserved_withoutATraceOrPermission() {
-        Exchanges.exit(Exchanges.begin(null));
+        ServedExchanges.exit(ServedExchanges.begin(null));
         Observations.allow(0, 1000);
         ObservationsTest.one(inner);
         Observations.allow(1, 0);

@@ -17,50 +17,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class OldLoopsTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-    private final AtomicReference<@Nullable Exchange> seen = new AtomicReference<>();
+    private final AtomicReference<@Nullable ServedExchange> seen = new AtomicReference<>();
     private final Runnable task = this::look;
 
     @Test
     void aTaskBegins_beforeItRuns_andEndsWhenTheThreadLooksForMore() throws Exception {
-        Exchange exchange = begun();
+        ServedExchange exchange = begun();
         Handover.handed(task);
         OtherThreads.onAnotherStripe(() -> {
             Handover.before(task);
             task.run();
             assertThat(exchange.hasParts()).isTrue();
             Handover.idle(this);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             assertThat(exchange.hasParts()).isFalse();
             Handover.before(task);
-            assertThat(Exchanges.current()).as("handed over once").isNull();
+            assertThat(ServedExchanges.current()).as("handed over once").isNull();
         });
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void whereTheLoopTellsToo_itIsOneTask() throws Exception {
-        Exchange exchange = begun();
+        ServedExchange exchange = begun();
         Handover.handed(task);
         long carried = Handover.carried();
         OtherThreads.onAnotherStripe(() -> {
             Handover.before(task);
             Handover.before(task); // a pool's own method that calls the one it overrides
-            Exchange part = Exchanges.current();
+            ServedExchange part = ServedExchanges.current();
             Handover.run(task);
             assertThat(seen.get()).isSameAs(part);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             assertThat(exchange.hasParts()).isFalse();
         });
         assertThat(Handover.carried()).isEqualTo(carried + 1);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aTaskWithin_isAnotherOne() throws Exception {
-        Exchange exchange = begun();
-        Runnable inner = () ->
-                assertThat(Objects.requireNonNull(Exchanges.current()).origin).isNotSameAs(exchange);
+        ServedExchange exchange = begun();
+        Runnable inner = () -> assertThat(Objects.requireNonNull(ServedExchanges.current()).origin)
+                .isNotSameAs(exchange);
         Handover.handed(task);
         OtherThreads.onAnotherStripe(() -> {
             Handover.before(task);
@@ -69,12 +69,12 @@ final class OldLoopsTest {
             Handover.idle(this);
         });
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aTaskThatIsKnownByItsMaking_beginsAsWell() throws Exception {
-        Exchange exchange = begun();
+        ServedExchange exchange = begun();
         ForkJoinTask<?> made = ForkJoinTask.adapt(task);
         Handover.made(made);
         OtherThreads.onAnotherStripe(() -> {
@@ -83,29 +83,29 @@ final class OldLoopsTest {
             Handover.idle(this);
         });
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aThreadThatServesAnExchangeAlready_staysWithIt() throws Exception {
-        Exchange exchange = begun();
+        ServedExchange exchange = begun();
         Handover.handed(task);
-        CompletableFuture<Exchange> served = new CompletableFuture<>();
+        CompletableFuture<ServedExchange> served = new CompletableFuture<>();
         OtherThreads.onAnotherStripe(() -> {
-            Exchange own = Objects.requireNonNull(Exchanges.begin(HEADER.replace("31-01", "32-01")));
+            ServedExchange own = Objects.requireNonNull(ServedExchanges.begin(HEADER.replace("31-01", "32-01")));
             Handover.before(task);
-            served.complete(Objects.requireNonNull(Exchanges.current()));
+            served.complete(Objects.requireNonNull(ServedExchanges.current()));
             Handover.idle(this);
-            assertThat(Exchanges.current()).isSameAs(own);
-            Exchanges.exit(own);
+            assertThat(ServedExchanges.current()).isSameAs(own);
+            ServedExchanges.exit(own);
         });
         assertThat(served.join().origin).isNull();
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     @Test
     void aTaskThatRunsItself_beginsUnlessALoopHasTold() throws Exception {
-        Exchange exchange = begun();
+        ServedExchange exchange = begun();
         Handover.handed(task);
         OtherThreads.onAnotherStripe(() -> {
             Object token = Handover.own(task);
@@ -114,14 +114,14 @@ final class OldLoopsTest {
             assertThat(Handover.own(task)).isNull();
         });
         assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
     }
 
     private void look() {
-        seen.set(Exchanges.current());
+        seen.set(ServedExchanges.current());
     }
 
-    private static Exchange begun() {
-        return Objects.requireNonNull(Exchanges.begin(HEADER));
+    private static ServedExchange begun() {
+        return Objects.requireNonNull(ServedExchanges.begin(HEADER));
     }
 }

@@ -47,17 +47,17 @@ final class OtherAgentTest {
     @Test
     void aCallOfNoExchange_isASpanOfTheOthersTrace() {
         within(TraceFlags.getSampled(), () -> Probes.exit(Probes.enter(probe)));
-        Exchange exchange = Objects.requireNonNull(taken());
+        ServedExchange exchange = Objects.requireNonNull(taken());
         assertThat(exchange.traceId()).isEqualTo(TRACE);
         assertThat(exchange.key().span()).isEqualTo(span);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void aCallOfATracedExchange_staysThere() {
-        Exchange own = Objects.requireNonNull(Exchanges.begin("00-" + OTHER + "-" + span + "-01"));
+        ServedExchange own = Objects.requireNonNull(ServedExchanges.begin("00-" + OTHER + "-" + span + "-01"));
         within(TraceFlags.getSampled(), () -> Probes.exit(Probes.enter(probe)));
-        Exchanges.exit(own);
+        ServedExchanges.exit(own);
         assertThat(Objects.requireNonNull(taken()).traceId()).isEqualTo(OTHER);
     }
 
@@ -108,9 +108,9 @@ final class OtherAgentTest {
     }
 
     /** The last sampled call's. */
-    private static @Nullable Exchange taken() {
-        Exchange last = null;
-        for (Sample sample = Samples.poll(); sample != null; sample = Samples.poll()) {
+    private static @Nullable ServedExchange taken() {
+        ServedExchange last = null;
+        for (CallSample sample = Samples.poll(); sample != null; sample = Samples.poll()) {
             last = sample.exchange;
         }
         return last;

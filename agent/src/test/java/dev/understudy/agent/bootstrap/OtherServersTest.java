@@ -43,17 +43,17 @@ final class OtherServersTest {
     @AfterEach
     void useNone() throws ReflectiveOperationException {
         OtherServers.use(null, null, null);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void aServersSpan_isAnExchange_thatIsOverWithIt() {
         Context served = server(TraceFlags.getSampled());
         Scope scope = current(served);
-        assertThat(Objects.requireNonNull(Exchanges.current()).traceId()).isEqualTo(TRACE);
+        assertThat(Objects.requireNonNull(ServedExchanges.current()).traceId()).isEqualTo(TRACE);
         call();
         close(scope);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
         assertThat(Observations.poll()).as("it goes on").isNull();
 
         end(served, null);
@@ -83,14 +83,14 @@ final class OtherServersTest {
         elsewhere(() -> {
             Scope scope = current(served);
             call();
-            Exchange part = Objects.requireNonNull(Exchanges.current());
+            ServedExchange part = Objects.requireNonNull(ServedExchanges.current());
             close(scope);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             return Objects.requireNonNull(part.origin).traceId();
         });
         end(served, null);
 
-        assertThat(observed().predicates()).contains(probe * Predicate.KINDS);
+        assertThat(observed().predicates()).contains(probe * ObservedPredicate.KINDS);
         assertThat(Observations.poll()).as("one exchange").isNull();
     }
 
@@ -98,12 +98,12 @@ final class OtherServersTest {
     void spansWithinIt_changeNothing() {
         Context served = server(TraceFlags.getSampled());
         Scope scope = current(served);
-        Exchange begun = Exchanges.current();
+        ServedExchange begun = ServedExchanges.current();
         Scope inner = current(
                 served.with(tracer.spanBuilder("inner").setParent(served).startSpan()));
-        assertThat(Exchanges.current()).isSameAs(begun);
+        assertThat(ServedExchanges.current()).isSameAs(begun);
         close(inner);
-        assertThat(Exchanges.current()).isSameAs(begun);
+        assertThat(ServedExchanges.current()).isSameAs(begun);
         end(served, null);
         close(scope);
     }
@@ -117,7 +117,7 @@ final class OtherServersTest {
             server(TraceFlags.getDefault())
         }) {
             Scope scope = current(none);
-            assertThat(Exchanges.current()).isNull();
+            assertThat(ServedExchanges.current()).isNull();
             close(scope);
             end(none, null);
         }
@@ -125,22 +125,22 @@ final class OtherServersTest {
 
     @Test
     void aServerThatWeKnow_hasItsOwnExchange() {
-        Exchange own = Exchanges.begin(HEADER);
+        ServedExchange own = ServedExchanges.begin(HEADER);
         Scope scope = current(server(TraceFlags.getSampled()));
-        assertThat(Exchanges.current()).isSameAs(own);
+        assertThat(ServedExchanges.current()).isSameAs(own);
         close(scope);
-        assertThat(Exchanges.current()).isSameAs(own);
-        Exchanges.exit(own);
+        assertThat(ServedExchanges.current()).isSameAs(own);
+        ServedExchanges.exit(own);
     }
 
     @Test
     void aServerThatWeKnow_takesItOverIfItIsEnteredLater() {
         Context served = server(TraceFlags.getSampled());
         Scope scope = current(served);
-        Exchange begun = Exchanges.current();
-        assertThat(Exchanges.begin(HEADER)).isSameAs(begun);
-        assertThat(Exchanges.begin(HEADER)).as("an inner one").isNull();
-        Exchanges.exit(begun);
+        ServedExchange begun = ServedExchanges.current();
+        assertThat(ServedExchanges.begin(HEADER)).isSameAs(begun);
+        assertThat(ServedExchanges.begin(HEADER)).as("an inner one").isNull();
+        ServedExchanges.exit(begun);
         assertThat(observed().span()).isEqualTo(DEBUG_SPAN);
         close(scope);
         end(served, null);
@@ -149,15 +149,15 @@ final class OtherServersTest {
 
     @Test
     void anExchangeThatBeganWithBytes_isToldItsTrace_andGoesOn() {
-        Exchange read = new Exchange(new Connection(7), false);
-        Exchanges.start(read);
+        ServedExchange read = new ServedExchange(new ServedConnection(7), false);
+        ServedExchanges.start(read);
         Context served = server(TraceFlags.getSampled());
         close(current(served));
         end(served, null);
 
-        assertThat(Exchanges.current()).isSameAs(read);
+        assertThat(ServedExchanges.current()).isSameAs(read);
         assertThat(read.key().span()).isEqualTo(DEBUG_SPAN);
-        Exchanges.drop(read);
+        ServedExchanges.drop(read);
     }
 
     @Test
@@ -169,13 +169,13 @@ final class OtherServersTest {
         }
         Context last = server(TraceFlags.getSampled());
         Scope crowded = current(last);
-        assertThat(Exchanges.current()).as("no room").isNull();
+        assertThat(ServedExchanges.current()).as("no room").isNull();
         close(crowded);
         for (Context one : silent) {
             Span.fromContext(one).end();
         }
         Scope scope = current(last);
-        assertThat(Exchanges.current()).isNotNull();
+        assertThat(ServedExchanges.current()).isNotNull();
         end(last, null);
         close(scope);
         for (Context one : silent) {

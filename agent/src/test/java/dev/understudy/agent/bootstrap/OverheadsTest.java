@@ -19,16 +19,16 @@ final class OverheadsTest {
         Probes.arm(probe, 1);
         Credit.set(Integer.MAX_VALUE);
         Probes.price(probe, 250);
-        Overheads.allow(1);
+        OverheadMeter.allow(1);
     }
 
     @AfterEach
     void clear() {
-        Overheads.allow(0);
+        OverheadMeter.allow(0);
         Observations.allow(0, 0);
         Probes.arm(probe, 0);
         Credit.set(0);
-        while (Overheads.poll() != null || Observations.poll() != null) {
+        while (OverheadMeter.poll() != null || Observations.poll() != null) {
             // of other tests
         }
     }
@@ -37,16 +37,16 @@ final class OverheadsTest {
     void samples_countForTheExchangeInWhichTheyWereTaken() {
         call(3); // outside of any
         int before = Timings.samples(probe);
-        Object exchange = Exchanges.begin(HEADER);
+        Object exchange = ServedExchanges.begin(HEADER);
         call(10);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
         int sampled = Timings.samples(probe) - before;
 
-        Overheads.Overhead told = Objects.requireNonNull(Overheads.poll());
+        OverheadMeter.Overhead told = Objects.requireNonNull(OverheadMeter.poll());
         assertThat(sampled).isPositive();
         assertThat(told.span()).isEqualTo(SPAN);
         assertThat(told.nanos()).isEqualTo(250L * sampled);
-        assertThat(Overheads.poll()).isNull();
+        assertThat(OverheadMeter.poll()).isNull();
     }
 
     @Test
@@ -55,29 +55,29 @@ final class OverheadsTest {
         call(Probes.TRAINING + 2);
         Observations.price(40, 40);
         Observations.allow(1, Integer.MAX_VALUE);
-        Object exchange = Exchanges.begin(HEADER);
+        Object exchange = ServedExchanges.begin(HEADER);
         call(5);
-        Exchanges.exit(exchange);
+        ServedExchanges.exit(exchange);
 
-        assertThat(Objects.requireNonNull(Overheads.poll()).nanos()).isEqualTo(200);
+        assertThat(Objects.requireNonNull(OverheadMeter.poll()).nanos()).isEqualTo(200);
     }
 
     @Test
     void nothingIsTold_withoutATraceOrPermission_norBeyondItsRoom() {
-        Exchanges.exit(Exchanges.begin(null));
-        Overheads.allow(0);
-        Exchanges.exit(Exchanges.begin(HEADER));
-        assertThat(Overheads.poll()).isNull();
+        ServedExchanges.exit(ServedExchanges.begin(null));
+        OverheadMeter.allow(0);
+        ServedExchanges.exit(ServedExchanges.begin(HEADER));
+        assertThat(OverheadMeter.poll()).isNull();
 
-        Overheads.allow(1);
-        for (int i = 0; i < 2 * Overheads.CAPACITY; i++) {
-            Exchanges.exit(Exchanges.begin(HEADER));
+        OverheadMeter.allow(1);
+        for (int i = 0; i < 2 * OverheadMeter.CAPACITY; i++) {
+            ServedExchanges.exit(ServedExchanges.begin(HEADER));
         }
         int told = 0;
-        while (Overheads.poll() != null) {
+        while (OverheadMeter.poll() != null) {
             told++;
         }
-        assertThat(told).isEqualTo(Overheads.CAPACITY);
+        assertThat(told).isEqualTo(OverheadMeter.CAPACITY);
     }
 
     private void call(int times) {

@@ -54,7 +54,7 @@ final class PointsTest {
 
     @Test
     void whatLookingThrows_isCountedAndGoesNoFurther() {
-        int before = Faults.count();
+        int before = AgentFaults.count();
         point.inside = () -> {
             throw new IllegalStateException();
         };
@@ -62,7 +62,7 @@ final class PointsTest {
         pass(NUMBER, 4);
 
         assertThat(seen).containsExactly("[3]", "[4]");
-        assertThat(Faults.count() - before).isEqualTo(2);
+        assertThat(AgentFaults.count() - before).isEqualTo(2);
     }
 
     @Test
@@ -106,7 +106,7 @@ final class PointsTest {
         }
 
         @Override
-        protected void pass(@Nullable Object[] values, @Nullable Exchange exchange) {
+        protected void pass(@Nullable Object[] values, @Nullable ServedExchange exchange) {
             seen.add(Arrays.toString(values));
             inside.run();
         }

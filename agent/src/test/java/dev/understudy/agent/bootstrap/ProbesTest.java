@@ -135,7 +135,7 @@ final class ProbesTest {
         assertThat(Timings.maxNanos(probe)).isPositive().isEqualTo(Timings.nanos(probe));
         assertThat(token)
                 .isInstanceOfSatisfying(
-                        Sample.class,
+                        CallSample.class,
                         sample -> assertThat(sample.endNanos() - sample.startNanos())
                                 .isEqualTo(Timings.nanos(probe)));
     }

@@ -16,18 +16,18 @@ final class ServingTest {
     @Test
     void anExchange_isSeenWhileItsThreadServesIt_theInnermostOne() {
         Serving.watch();
-        Object outer = Exchanges.begin(OUTER);
+        Object outer = ServedExchanges.begin(OUTER);
         assertThat(own()).extracting(exchange -> exchange.key().span()).containsExactly("b7ad6b7169203331");
-        Exchange seen = own().get(0);
+        ServedExchange seen = own().get(0);
         assertThat(seen.thread()).isSameAs(Thread.currentThread());
         assertThat(seen.threadId()).isEqualTo(Thread.currentThread().getId());
 
-        Object inner = Exchanges.begin(INNER);
+        Object inner = ServedExchanges.begin(INNER);
         assertThat(own()).extracting(exchange -> exchange.key().span()).containsExactly("b7ad6b7169203332");
         assertThat(Serving.isServed(seen)).isFalse();
-        Exchanges.exit(inner);
+        ServedExchanges.exit(inner);
         assertThat(Serving.isServed(seen)).isTrue();
-        Exchanges.exit(outer);
+        ServedExchanges.exit(outer);
 
         assertThat(Serving.isServed(seen)).isFalse();
         assertThat(own()).isEmpty();
@@ -45,18 +45,18 @@ final class ServingTest {
         Sockets.writing(socket);
         assertThat(own()).isEmpty();
         Sockets.reading(socket);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void aThreadThatEndedWithoutEndingItsExchange_isForgotten() throws InterruptedException {
         Serving.watch();
-        AtomicReference<Exchange> left = new AtomicReference<>();
-        Thread thread = new Thread(() -> left.set(Exchanges.begin(OUTER)));
+        AtomicReference<ServedExchange> left = new AtomicReference<>();
+        Thread thread = new Thread(() -> left.set(ServedExchanges.begin(OUTER)));
         thread.start();
         thread.join();
 
-        Exchange unended = Objects.requireNonNull(left.get());
+        ServedExchange unended = Objects.requireNonNull(left.get());
         assertThat(Serving.isServed(unended)).isTrue();
         assertThat(all()).doesNotContain(unended);
         assertThat(Serving.isServed(unended)).isFalse();
@@ -82,7 +82,7 @@ final class ServingTest {
         }
         begun.await();
         assertThat(all()).as("most of them").hasSizeGreaterThan(threads / 2);
-        assertThat(Serving.now(new Exchange[10], 5)).isEqualTo(10);
+        assertThat(Serving.now(new ServedExchange[10], 5)).isEqualTo(10);
         over.countDown();
         for (Thread thread : working) {
             thread.join();
@@ -90,14 +90,14 @@ final class ServingTest {
         assertThat(all()).isEmpty();
     }
 
-    private static List<Exchange> own() {
+    private static List<ServedExchange> own() {
         return all().stream()
                 .filter(exchange -> exchange.thread() == Thread.currentThread())
                 .toList();
     }
 
-    private static List<Exchange> all() {
-        Exchange[] found = new Exchange[Serving.PLACES];
+    private static List<ServedExchange> all() {
+        ServedExchange[] found = new ServedExchange[Serving.PLACES];
         return Arrays.asList(found).subList(0, Serving.now(found, 0));
     }
 }

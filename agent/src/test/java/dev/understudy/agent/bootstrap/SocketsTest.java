@@ -76,7 +76,7 @@ final class SocketsTest {
         }
         read(channel, 10);
 
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
@@ -86,10 +86,10 @@ final class SocketsTest {
         Sockets.arrived(channel, 10);
         Sockets.arrived(channel, -105);
         Sockets.arrived(channel, 5);
-        assertThat(Objects.requireNonNull(Exchanges.current()).to).isEqualTo(15);
+        assertThat(Objects.requireNonNull(ServedExchanges.current()).to).isEqualTo(15);
         Sockets.writing(channel);
         Sockets.arrived(channel, -125);
-        assertThat(Exchanges.current()).as("reading was only called off").isNotNull();
+        assertThat(ServedExchanges.current()).as("reading was only called off").isNotNull();
         Sockets.arrived(channel, 7);
         Observed first = taken();
         assertThat(first.port()).isEqualTo(4713);
@@ -102,7 +102,7 @@ final class SocketsTest {
         Observed second = taken();
         assertThat(second.from()).isEqualTo(15);
         assertThat(second.to()).isEqualTo(22);
-        assertThat(Exchanges.current()).as("there is no more").isNull();
+        assertThat(ServedExchanges.current()).as("there is no more").isNull();
     }
 
     @Test
@@ -112,19 +112,19 @@ final class SocketsTest {
         Sockets.accepted(channel, UnixDomainSocketAddress.of("/nowhere"));
         Sockets.arrived(channel, 10);
 
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
     void aConnectionOfTheApplicationsOwn_beginsNothingAndEndsNothing() {
         Object upstream = new Object();
         read(upstream, 10);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
 
         read(socket, 10);
         Sockets.writing(upstream);
         read(upstream, 10);
-        assertThat(Exchanges.current()).isNotNull();
+        assertThat(ServedExchanges.current()).isNotNull();
         assertThat(Observations.poll()).isNull();
     }
 
@@ -149,17 +149,17 @@ final class SocketsTest {
     void theServersEntry_namesAndEndsTheExchange() {
         read(socket, 10);
         Probes.exit(Probes.enter(probe));
-        Exchange entered = Exchanges.begin(HEADER);
+        ServedExchange entered = ServedExchanges.begin(HEADER);
         Sockets.writing(socket); // 100 Continue
         read(socket, 10);
-        assertThat(Exchanges.begin(HEADER)).isNull();
-        Exchanges.exit(entered);
+        assertThat(ServedExchanges.begin(HEADER)).isNull();
+        ServedExchanges.exit(entered);
 
         Observed observed = taken();
         assertThat(observed.span()).isEqualTo(SPAN);
         assertThat(observed.whole()).isTrue();
         assertThat(observed.predicates()).contains(probe * 16);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
@@ -173,7 +173,7 @@ final class SocketsTest {
         Observed last = taken();
         assertThat(last.whole()).isTrue();
         assertThat(last.predicates()).contains(probe * 16);
-        assertThat(Exchanges.current()).isNull();
+        assertThat(ServedExchanges.current()).isNull();
     }
 
     @Test
@@ -181,7 +181,7 @@ final class SocketsTest {
         Handover.run(() -> read(socket, 10));
 
         assertThat(Observations.poll()).isNull();
-        assertThat(Exchanges.current()).isNotNull();
+        assertThat(ServedExchanges.current()).isNotNull();
     }
 
     @Test

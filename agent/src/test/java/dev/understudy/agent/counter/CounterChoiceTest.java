@@ -19,7 +19,7 @@ final class CounterChoiceTest {
     void theProcessorsCounters_areTakenWhereTheyAreThere() {
         CounterChoice choice = CounterChoice.of(perf, "2");
 
-        assertThat(choice.events).isEqualTo(Event.HARDWARE);
+        assertThat(choice.events).isEqualTo(CounterEvent.HARDWARE);
         assertThat(choice.userOnly).isFalse();
         assertThat(choice.why).isEqualTo("hardware: cycles, instructions, cacheMisses, branchMisses");
     }
@@ -29,16 +29,16 @@ final class CounterChoiceTest {
         perf.kernelToo = false;
         CounterChoice choice = CounterChoice.of(perf, "2");
 
-        assertThat(choice.events).isEqualTo(Event.HARDWARE);
+        assertThat(choice.events).isEqualTo(CounterEvent.HARDWARE);
         assertThat(choice.userOnly).isTrue();
         assertThat(choice.why).contains("outside of the kernel", "EACCES: perf_event_paranoid is 2");
     }
 
     @Test
     void inAVirtualMachine_theKernelsAreTaken_andWhyIsSaid() {
-        refuse(Event.HARDWARE, ENOENT);
+        refuse(CounterEvent.HARDWARE, ENOENT);
         CounterChoice choice = CounterChoice.of(perf, "2");
-        assertThat(choice.events).isEqualTo(Event.SOFTWARE);
+        assertThat(choice.events).isEqualTo(CounterEvent.SOFTWARE);
         assertThat(choice.why)
                 .startsWith(
                         "software: taskClockNanos, pageFaults, contextSwitches (the processor's counters aren't there");
@@ -46,12 +46,12 @@ final class CounterChoiceTest {
         perf.kernelToo = false;
         assertThat(CounterChoice.of(perf, "2").events)
                 .as("the kernel switches threads only inside of itself")
-                .isEqualTo(Event.SOFTWARE_OF_USER);
+                .isEqualTo(CounterEvent.SOFTWARE_OF_USER);
     }
 
     @Test
     void whatIsRefusedAltogether_leavesCpuTimeAndBytes_withTheReason() {
-        refuse(List.of(Event.values()), EACCES);
+        refuse(List.of(CounterEvent.values()), EACCES);
         CounterChoice paranoid = CounterChoice.of(perf, "4");
         assertThat(paranoid.events).isEmpty();
         assertThat(paranoid.why)
@@ -65,7 +65,7 @@ final class CounterChoiceTest {
         assertThat(CounterChoice.of(perf, "").why).contains("error 22");
     }
 
-    private void refuse(List<Event> events, int error) {
+    private void refuse(List<CounterEvent> events, int error) {
         perf.absent.addAll(events);
         perf.error = error;
     }

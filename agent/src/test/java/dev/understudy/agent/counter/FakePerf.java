@@ -10,7 +10,7 @@ import java.util.Set;
 /** A kernel that refuses what a test wants, and counts what is open. */
 final class FakePerf implements Perf {
     final Set<Integer> open = new HashSet<>();
-    final Set<Event> absent = EnumSet.noneOf(Event.class);
+    final Set<CounterEvent> absent = EnumSet.noneOf(CounterEvent.class);
     int error;
     boolean kernelToo = true;
     boolean shared;
@@ -21,7 +21,7 @@ final class FakePerf implements Perf {
     private int next = 3;
 
     @Override
-    public synchronized int open(Event event, int leader, boolean userOnly) {
+    public synchronized int open(CounterEvent event, int leader, boolean userOnly) {
         if (tried(event, userOnly) != 0) {
             return -1;
         }
@@ -31,7 +31,7 @@ final class FakePerf implements Perf {
     }
 
     @Override
-    public int tried(Event event, boolean userOnly) {
+    public int tried(CounterEvent event, boolean userOnly) {
         if (!userOnly && !kernelToo) {
             return 13;
         }

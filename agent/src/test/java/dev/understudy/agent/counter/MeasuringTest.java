@@ -46,7 +46,7 @@ final class MeasuringTest {
         assertThat(measuring.counters()).isEmpty();
         measuring.change(Set.of("counters"));
         assertThat(measuring.why()).startsWith("hardware: ");
-        perf.absent.addAll(Event.HARDWARE);
+        perf.absent.addAll(CounterEvent.HARDWARE);
         perf.error = 2;
         measuring.change(Set.of());
 
@@ -61,7 +61,7 @@ final class MeasuringTest {
 
     @Test
     void countersThatAreNotToBeHad_areTriedAgainWhenTheyAreOrderedAgain() {
-        perf.absent.addAll(List.of(Event.values()));
+        perf.absent.addAll(List.of(CounterEvent.values()));
         perf.error = 13;
         measuring.change(Set.of("counters"));
         assertThat(measuring.why()).startsWith("none: refused");

@@ -50,7 +50,7 @@ final class ThreadCountersTest {
 
     @Test
     void ifOneIsRefused_noneIsLeftOpen_andNothingIsSaid() {
-        perf.absent.add(Event.BRANCH_MISSES);
+        perf.absent.add(CounterEvent.BRANCH_MISSES);
         perf.error = 24;
         long[] values = {-1, -1, -1, -1, -1, -1};
         counters.read(Thread.currentThread(), values);

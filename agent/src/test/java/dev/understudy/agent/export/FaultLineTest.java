@@ -1,6 +1,6 @@
 package dev.understudy.agent.export;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import dev.understudy.agent.bootstrap.Sockets;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class FaultLineTest {
 
     @Test
     void theFirstFault_isTold_andNoOther() {
-        while (Faults.take() != null) {
+        while (AgentFaults.take() != null) {
             // of other tests
         }
         Sockets.writing(new Unhashed());
@@ -29,7 +29,7 @@ final class FaultLineTest {
         Sockets.writing(new Unhashed());
         faults.look();
         assertThat(lines).hasSize(1);
-        assertThat(Faults.take()).as("nothing is kept").isNull();
+        assertThat(AgentFaults.take()).as("nothing is kept").isNull();
     }
 
     private static final class Unhashed extends Socket {

@@ -16,7 +16,7 @@ import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.leak.UseTransformer;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.orders.Order;
-import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.orders.OrderFollower;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.lang.instrument.Instrumentation;
@@ -47,7 +47,7 @@ final class ReportTest {
             new Metering(0),
             new Quota(0, Duration.ZERO));
     private final Semaphore brought = new Semaphore(0);
-    private final Orders orders = new Orders(
+    private final OrderFollower orders = new OrderFollower(
             (path, most) -> "{\"revision\":0,\"orders\":{\"budget\":{\"most\":0.05}}}".getBytes(StandardCharsets.UTF_8),
             List.of(new Limiting()),
             brought::release);
@@ -64,17 +64,17 @@ final class ReportTest {
     void whatIsDoneWhileAReportIsWritten_isSaidToBeDoneInTheNextOne() throws Exception {
         following.setDaemon(true);
         following.start();
-        Report report = report();
+        AgentReport report = report();
 
         assertThat(written(report)).contains("\"budgetMax\":0.2,", "\"orders\":{\"revision\":-1,");
         assertThat(written(report)).contains("\"budgetMax\":0.05,", "\"orders\":{\"revision\":0,");
     }
 
-    private static String written(Report report) throws Exception {
+    private static String written(AgentReport report) throws Exception {
         return new String(report.write(), StandardCharsets.UTF_8);
     }
 
-    private Report report() {
+    private AgentReport report() {
         Instrumentation none = (Instrumentation) Proxy.newProxyInstance(
                 Instrumentation.class.getClassLoader(),
                 new Class<?>[] {Instrumentation.class},
@@ -84,7 +84,7 @@ final class ReportTest {
                 () -> true,
                 new AllocationSites(none, new ConstructorTransformer(), new UseTransformer()),
                 problem -> {});
-        return new Report(
+        return new AgentReport(
                 "small",
                 new ProbeDirectory(),
                 governor,

@@ -138,7 +138,7 @@ final class SpanExportTest {
             // of other tests
         }
         Request request = new Request(traceparent);
-        MethodHandle enter = dev.understudy.agent.bootstrap.Exchanges.link(
+        MethodHandle enter = dev.understudy.agent.bootstrap.ServedExchanges.link(
                         MethodHandles.lookup(),
                         "enter",
                         MethodType.methodType(Object.class, Object.class),
@@ -153,7 +153,7 @@ final class SpanExportTest {
         }
         assertThat(token).isNotNull();
         work.run();
-        dev.understudy.agent.bootstrap.Exchanges.exit(token);
+        dev.understudy.agent.bootstrap.ServedExchanges.exit(token);
         export.drain();
         export.flush(60_000);
     }

@@ -1,11 +1,11 @@
 package dev.understudy.agent.expression;
 
 import dev.understudy.agent.Fuzz;
-import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Hostile;
 import dev.understudy.agent.value.Rendering;
 import dev.understudy.agent.value.Secrets;
+import dev.understudy.agent.value.ValueFault;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -98,7 +98,7 @@ final class ExpressionTest {
     void whatHasNoValue_saysWhy_andIsNotThrown(String text, String why) throws Exception {
         assertThat(evaluate(text))
                 .isInstanceOfSatisfying(
-                        Fault.class, fault -> assertThat(fault.why()).isEqualTo(why));
+                        ValueFault.class, fault -> assertThat(fault.why()).isEqualTo(why));
     }
 
     @Test

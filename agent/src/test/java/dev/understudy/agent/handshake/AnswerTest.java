@@ -80,7 +80,7 @@ final class AnswerTest {
                 bad[random.nextInt(bad.length)] = (byte) random.nextInt();
             }
             try {
-                assertThat(Answer.read(bad, key, NONCE, AGENT).connections())
+                assertThat(HandshakeAnswer.read(bad, key, NONCE, AGENT).connections())
                         .as("seed %d", seed)
                         .containsExactly("7f000001:43707"); // what was changed doesn't matter
             } catch (IOException refused) {
@@ -123,8 +123,8 @@ final class AnswerTest {
                 .isEqualTo("e9265dc1bf18d4ec36915d9e82226c7ea0fa4e7f8077f611515bd5e29ec9988c");
     }
 
-    private Answer read(String json, String nonce) throws IOException {
-        return Answer.read(json.getBytes(StandardCharsets.UTF_8), key, nonce, AGENT);
+    private HandshakeAnswer read(String json, String nonce) throws IOException {
+        return HandshakeAnswer.read(json.getBytes(StandardCharsets.UTF_8), key, nonce, AGENT);
     }
 
     private static String signed(SharedKey key, String nonce, String agent, String... connections) {

@@ -29,21 +29,21 @@ final class AllocationSitesTest {
     @AfterEach
     void lookAtNothing() {
         Allocations.allow(false);
-        IntStream.range(0, 2 * Turns.MOST).forEach(number -> Allocations.set(number, null));
+        IntStream.range(0, 2 * LeakTurns.MOST).forEach(number -> Allocations.set(number, null));
     }
 
     @Test
     void whatIsKnownOfAClass_staysTold_whenItsTurnIsOver() throws Exception {
         Allocations.allow(true);
         sites.counted(List.of(KEPT));
-        for (int count = 0; count < Turns.LENGTH; count++) {
+        for (int count = 0; count < LeakTurns.LENGTH; count++) {
             make();
             sites.counted(List.of(KEPT));
         }
         assertThat(sites.of(KEPT).made()).hasSize(1);
 
         List<String> more =
-                IntStream.range(0, Turns.MOST).mapToObj(i -> "shop.C" + i).collect(Collectors.toList());
+                IntStream.range(0, LeakTurns.MOST).mapToObj(i -> "shop.C" + i).collect(Collectors.toList());
         more.add(KEPT);
         sites.counted(more);
         long sampled = sites.of(KEPT).made().get(0).sampled();
@@ -52,7 +52,7 @@ final class AllocationSitesTest {
         assertThat(sites.of(KEPT).made()).as("nobody looks any more").hasSize(1);
         assertThat(sites.of(KEPT).made().get(0).sampled()).isEqualTo(sampled);
 
-        sites.counted(more.subList(0, Turns.MOST));
+        sites.counted(more.subList(0, LeakTurns.MOST));
         assertThat(sites.of(KEPT).made()).as("it doesn't grow any more").isEmpty();
     }
 
@@ -86,8 +86,8 @@ final class AllocationSitesTest {
 
         woven.clear();
         List<String> others =
-                IntStream.range(0, Turns.MOST).mapToObj(i -> "shop.C" + i).collect(Collectors.toList());
-        for (int count = 0; count < Turns.LENGTH; count++) {
+                IntStream.range(0, LeakTurns.MOST).mapToObj(i -> "shop.C" + i).collect(Collectors.toList());
+        for (int count = 0; count < LeakTurns.LENGTH; count++) {
             sites.counted(others);
         }
         assertThat(methods.watched()).isEmpty();

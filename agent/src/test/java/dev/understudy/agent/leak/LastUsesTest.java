@@ -76,7 +76,7 @@ final class LastUsesTest {
             assertThat(survivors.uses()).as("count %s", count).hasSize(count < 3 ? 0 : 1);
             survivors.counted();
         }
-        Site use = survivors.uses().get(0);
+        UseSite use = survivors.uses().get(0);
         assertThat(use.methods()).startsWith(NAME + "$Database#drop", NAME + "$Database#accept");
         assertThat(use.stack().get(0)).contains("Relation.close(LastUsesTest.java:");
         assertThat(use.part()).isCloseTo(1, within(1e-9));

@@ -1,6 +1,6 @@
 package dev.understudy.agent.leak;
 
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.weave.WovenLoader;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
@@ -114,7 +114,7 @@ final class LeakWatchTest {
                 1000L,
                 Survivors.class.getName() + "[]",
                 1000L,
-                Exchanges.class.getName(),
+                ServedExchanges.class.getName(),
                 1000L,
                 shop,
                 1000L,
@@ -122,7 +122,7 @@ final class LeakWatchTest {
                 1000L,
                 "byte[]",
                 1000L));
-        sites(Survivors.class, Exchanges.class, applications, String.class, byte[].class)
+        sites(Survivors.class, ServedExchanges.class, applications, String.class, byte[].class)
                 .leaveOutOurs(objects);
 
         assertThat(objects).containsOnlyKeys(shop, "java.lang.String", "byte[]");

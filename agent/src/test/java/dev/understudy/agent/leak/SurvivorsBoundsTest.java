@@ -24,7 +24,7 @@ final class SurvivorsBoundsTest {
         }
         count(4);
 
-        Site first = survivors.sites().get(0);
+        UseSite first = survivors.sites().get(0);
         assertThat(first.survived()).isEqualTo(Origin.FRESH);
         assertThat(first.methods()).isEmpty();
     }
@@ -79,7 +79,7 @@ final class SurvivorsBoundsTest {
         along("0123456789", this::keep);
         count(4);
 
-        Site site = survivors.sites().get(0);
+        UseSite site = survivors.sites().get(0);
         assertThat(site.methods()).hasSize(5).first().isEqualTo(Paths.class.getName() + "#nine");
         assertThat(site.stack()).hasSize(14);
     }

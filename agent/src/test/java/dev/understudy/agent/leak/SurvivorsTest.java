@@ -26,7 +26,7 @@ final class SurvivorsTest {
             survivors.counted();
             assertThat(survivors.sites()).as("count %s", count).hasSize(count < 2 ? 0 : 1);
         }
-        Site site = survivors.sites().get(0);
+        UseSite site = survivors.sites().get(0);
         assertThat(site.methods().get(0)).isEqualTo(SurvivorsTest.class.getName() + "#keep");
         assertThat(site.part()).isEqualTo(1);
         assertThat(site.sampled()).isEqualTo(4 * Origin.FRESH);
@@ -56,7 +56,7 @@ final class SurvivorsTest {
         survivors.counted();
         survivors.counted();
 
-        List<Site> sites = survivors.sites();
+        List<UseSite> sites = survivors.sites();
         assertThat(sites)
                 .extracting(site -> site.methods().get(0))
                 .containsExactly(SurvivorsTest.class.getName() + "#keepMore", SurvivorsTest.class.getName() + "#keep");
@@ -122,7 +122,7 @@ final class SurvivorsTest {
             survivors.counted();
         }
 
-        assertThat(survivors.sites()).extracting(Site::survived).containsExactly(32L, 24L, 16L);
+        assertThat(survivors.sites()).extracting(UseSite::survived).containsExactly(32L, 24L, 16L);
     }
 
     @Test
@@ -156,7 +156,7 @@ final class SurvivorsTest {
 
         assertThat(survivors.sites())
                 .allSatisfy(site -> assertThat(site.part()).isEqualTo(0.5))
-                .extracting(Site::methods)
+                .extracting(UseSite::methods)
                 .containsExactlyInAnyOrder(
                         List.of(),
                         List.of(

@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("any-jdk")
 final class TurnsTest {
-    private final Turns turns = new Turns();
+    private final LeakTurns turns = new LeakTurns();
 
     @Test
     void theMostSuspicious_areWatchedFirst_andTheOthersWait() {
-        assertThat(turns.next(classes(9))).containsExactlyInAnyOrderElementsOf(classes(Turns.MOST));
-        for (int count = 1; count < Turns.LENGTH; count++) {
-            assertThat(turns.next(classes(9))).containsExactlyInAnyOrderElementsOf(classes(Turns.MOST));
+        assertThat(turns.next(classes(9))).containsExactlyInAnyOrderElementsOf(classes(LeakTurns.MOST));
+        for (int count = 1; count < LeakTurns.LENGTH; count++) {
+            assertThat(turns.next(classes(9))).containsExactlyInAnyOrderElementsOf(classes(LeakTurns.MOST));
         }
         assertThat(turns.next(classes(9))).as("three wait, so three go").contains("C6", "C7", "C8", "C3", "C4", "C5");
     }
@@ -27,9 +27,9 @@ final class TurnsTest {
     void everyCandidate_hasItsTurn_againAndAgain() {
         for (int round = 0; round < 5; round++) {
             Set<String> watched = new HashSet<>();
-            for (int count = 0; count < 8 * Turns.LENGTH; count++) {
+            for (int count = 0; count < 8 * LeakTurns.LENGTH; count++) {
                 Set<String> now = turns.next(classes(20));
-                assertThat(now).hasSize(Turns.MOST);
+                assertThat(now).hasSize(LeakTurns.MOST);
                 watched.addAll(now);
             }
             assertThat(watched).as("round %s", round).containsExactlyInAnyOrderElementsOf(classes(20));
@@ -38,15 +38,16 @@ final class TurnsTest {
 
     @Test
     void asLongAsNobodyWaits_allAreWatchedOn() {
-        for (int count = 0; count < 3 * Turns.LENGTH; count++) {
-            assertThat(turns.next(classes(Turns.MOST))).containsExactlyInAnyOrderElementsOf(classes(Turns.MOST));
+        for (int count = 0; count < 3 * LeakTurns.LENGTH; count++) {
+            assertThat(turns.next(classes(LeakTurns.MOST)))
+                    .containsExactlyInAnyOrderElementsOf(classes(LeakTurns.MOST));
         }
     }
 
     @Test
     void oneThatIsNoCandidateForAWhile_isWatchedToTheEndOfItsTurn() {
         assertThat(turns.next(List.of("A"))).containsExactly("A");
-        for (int count = 1; count < Turns.LENGTH; count++) {
+        for (int count = 1; count < LeakTurns.LENGTH; count++) {
             assertThat(turns.next(List.of())).containsExactly("A");
         }
         assertThat(turns.next(List.of())).isEmpty();

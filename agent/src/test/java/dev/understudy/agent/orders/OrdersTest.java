@@ -16,10 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 final class OrdersTest {
     private final BlockingQueue<Map<String, Object>> brought = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Orders.Done> done = new LinkedBlockingQueue<>();
+    private final BlockingQueue<OrderFollower.Done> done = new LinkedBlockingQueue<>();
     private final Deque<List<String>> problems = new ArrayDeque<>();
     private volatile String sheet = "";
-    private final Orders orders = new Orders(this::get, List.of(new Dimming()), () -> done.add(current()));
+    private final OrderFollower orders =
+            new OrderFollower(this::get, List.of(new Dimming()), () -> done.add(current()));
     private final Thread thread = new Thread(orders);
 
     OrdersTest() {
@@ -85,19 +86,19 @@ final class OrdersTest {
         orders.told(1);
         assertThat(done().problems()).singleElement().asString().startsWith("not fetched: ");
         sheet = "{\"revision\":1,\"orders\":{}}";
-        Orders.Done last = done();
+        OrderFollower.Done last = done();
         while (!last.problems().isEmpty()) {
             last = done();
         }
         assertThat(last.revision()).isEqualTo(1);
     }
 
-    private Orders.Done current() {
+    private OrderFollower.Done current() {
         return orders.done();
     }
 
-    private Orders.Done done() throws InterruptedException {
-        Orders.Done next = done.poll(30, TimeUnit.SECONDS);
+    private OrderFollower.Done done() throws InterruptedException {
+        OrderFollower.Done next = done.poll(30, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("nothing was done");
         }

@@ -17,8 +17,8 @@ final class PartsTest {
     void eachClass_hasOneAgentWhateverTheirOrder_andEachAgentAFairPart() {
         Map<String, Integer> parts = new HashMap<>();
         for (int n = 0; n < CLASSES; n++) {
-            String owner = Parts.owner(List.of("debug-1", "debug-2", "debug-3"), name(n));
-            assertThat(Parts.owner(List.of("debug-3", "debug-1", "debug-2"), name(n)))
+            String owner = MethodShare.owner(List.of("debug-1", "debug-2", "debug-3"), name(n));
+            assertThat(MethodShare.owner(List.of("debug-3", "debug-1", "debug-2"), name(n)))
                     .isEqualTo(owner);
             parts.merge(owner, 1, Integer::sum);
         }
@@ -33,9 +33,9 @@ final class PartsTest {
         List<String> after = new ArrayList<>(before);
         after.remove("debug-2");
         for (int n = 0; n < CLASSES; n++) {
-            String owner = Parts.owner(before, name(n));
+            String owner = MethodShare.owner(before, name(n));
             if (!owner.equals("debug-2")) {
-                assertThat(Parts.owner(after, name(n))).isEqualTo(owner);
+                assertThat(MethodShare.owner(after, name(n))).isEqualTo(owner);
             }
         }
     }

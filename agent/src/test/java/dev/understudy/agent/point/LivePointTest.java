@@ -152,11 +152,11 @@ final class LivePointTest {
         for (int i = 0; i < also.length; i += 2) {
             ordered.put((String) also[i], also[i + 1]);
         }
-        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), secrets, hits);
+        return new LivePoint(PointSpec.of(ordered), new Fields(closed -> {}), secrets, hits);
     }
 
     private static void pass(LivePoint point, List<String> names, @Nullable Object... seen) {
-        new Site(point, "there", names, 0).pass(seen, null);
+        new PointSite(point, "there", names, 0).pass(seen, null);
     }
 
     /** An application's class. */

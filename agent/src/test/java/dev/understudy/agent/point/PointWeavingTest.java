@@ -173,7 +173,7 @@ final class PointWeavingTest {
         ordered.put("id", at);
         ordered.put("method", method);
         ordered.put("at", at);
-        return new LivePoint(Wanted.of(ordered), new Fields(type -> {}), new Secrets(List.of()), hits);
+        return new LivePoint(PointSpec.of(ordered), new Fields(type -> {}), new Secrets(List.of()), hits);
     }
 
     /** An application's class. */

@@ -51,7 +51,7 @@ final class WatchedFieldsTest {
     @Test
     void fieldsThatCompilersAdd_areNotOffered() {
         LivePoint point = new LivePoint(
-                Wanted.of(Map.of(
+                PointSpec.of(Map.of(
                         "id", "w1", "method", Size.class.getName() + "#sum", "at", "reads", "rate", 10, "quota", 10)),
                 new Fields(closed -> {}),
                 new Secrets(List.of()),
@@ -82,7 +82,7 @@ final class WatchedFieldsTest {
     private static LivePoint watch(String field, String at) {
         Map<String, Object> ordered =
                 Map.of("id", at, "method", Cart.class.getName() + "#" + field, "at", at, "rate", 10, "quota", 10);
-        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), new Secrets(List.of()), new Hits());
+        return new LivePoint(PointSpec.of(ordered), new Fields(closed -> {}), new Secrets(List.of()), new Hits());
     }
 
     enum Size {

@@ -1,7 +1,7 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.bootstrap.Exchange;
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchange;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.bootstrap.Serving;
 import dev.understudy.agent.fork.NativeTransports;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -89,7 +89,7 @@ final class NettySocketsIT {
         Object handle = method(unsafe.getClass(), "recvBufAllocHandle").invoke(unsafe);
         assertThat(handle).isNotNull();
         Serving.watch();
-        long begun = Exchanges.begun();
+        long begun = ServedExchanges.begun();
 
         Method read = method(channel.getClass(), "doReadBytes", buffer);
         assertThat(read.invoke(channel, bytes)).isEqualTo(3);
@@ -104,11 +104,11 @@ final class NettySocketsIT {
                 .isNotNull()
                 .satisfies(exchange -> assertThat(exchange.key().from()).isEqualTo(3));
 
-        assertThat(Exchanges.begun()).isEqualTo(begun + 2);
+        assertThat(ServedExchanges.begun()).isEqualTo(begun + 2);
     }
 
-    private static @Nullable Exchange served() {
-        @Nullable Exchange[] found = new Exchange[Serving.PLACES];
+    private static @Nullable ServedExchange served() {
+        @Nullable ServedExchange[] found = new ServedExchange[Serving.PLACES];
         int count = Serving.now(found, 0);
         return Stream.of(found)
                 .limit(count)

@@ -1,6 +1,6 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.weave.ClassNames;
 import dev.understudy.agent.weave.WovenLoader;
 import java.lang.reflect.Proxy;
@@ -57,13 +57,13 @@ final class ServerTransformerTest {
                 new Class<?>[] {loader.loadClass(REQUEST.replace('/', '.'))},
                 (proxy, method, arguments) -> "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
         Class<?> servlet = loader.loadClass(SERVLET.replace('/', '.'));
-        long before = Exchanges.begun();
+        long before = ServedExchanges.begun();
 
         Object made = servlet.getConstructor().newInstance();
         servlet.getMethod("service", anyRequest, response).invoke(made, request, null);
         servlet.getMethod("service", anyRequest, response).invoke(made, request, null);
 
-        assertThat(Exchanges.begun()).isEqualTo(before + 2);
+        assertThat(ServedExchanges.begun()).isEqualTo(before + 2);
     }
 
     @Test
@@ -96,7 +96,7 @@ final class ServerTransformerTest {
         new ClassReader(Objects.requireNonNull(transformer.transform(null, context, null, null, plain)))
                 .accept(start, 0);
 
-        assertThat(calls).startsWith("dev/understudy/agent/bootstrap/Exchanges.started");
+        assertThat(calls).startsWith("dev/understudy/agent/bootstrap/ServedExchanges.started");
         assertThat(transformer.knows("com.shop.io.undertow.servlet.spec.AsyncContextImpl"))
                 .isTrue();
         assertThat(transformer.knows("com.shop.AsyncContextImpl")).isFalse();

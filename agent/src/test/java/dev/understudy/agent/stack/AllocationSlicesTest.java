@@ -1,8 +1,8 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,11 +32,11 @@ final class AllocationSlicesTest {
         try {
             Map<String, Long> samples = new HashMap<>();
             while (samples.getOrDefault("makesFor 1", 0L) < 20 || samples.getOrDefault("makesForAnother 2", 0L) < 20) {
-                Exchange one = ExchangeTraffic.open(1);
+                ServedExchange one = ExchangeTraffic.open(1);
                 makesFor();
                 ExchangeTraffic.end(one);
                 linger();
-                Exchange other = ExchangeTraffic.open(2);
+                ServedExchange other = ExchangeTraffic.open(2);
                 makesForAnother();
                 ExchangeTraffic.end(other);
                 linger();

@@ -1,8 +1,8 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.ThreadSwitch;
 import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class ServedTimesTest {
     @Test
     void whatAThreadDid_isThatExchangesWhichItServedThen_theInnermostOne() {
         long before = System.nanoTime();
-        Exchange first = ExchangeTraffic.open(1);
+        ServedExchange first = ExchangeTraffic.open(1);
         long inFirst = System.nanoTime();
         Object nobodys = ExchangeTraffic.taskOfNobody();
         long inNobodys = System.nanoTime();
@@ -48,7 +48,7 @@ final class ServedTimesTest {
         long inFirstAgain = System.nanoTime();
         ExchangeTraffic.end(first);
         long between = System.nanoTime();
-        Exchange second = ExchangeTraffic.open(2);
+        ServedExchange second = ExchangeTraffic.open(2);
         long inSecond = System.nanoTime();
         served.learn(System.nanoTime());
 
@@ -69,7 +69,7 @@ final class ServedTimesTest {
         try {
             long otherThread =
                     other.submit(() -> Thread.currentThread().getId()).get();
-            Exchange exchange = ExchangeTraffic.open(7);
+            ServedExchange exchange = ExchangeTraffic.open(7);
             Object task = other.submit(() -> ExchangeTraffic.taskOf(exchange)).get();
             long during = System.nanoTime();
             ExchangeTraffic.end(exchange);
@@ -92,14 +92,14 @@ final class ServedTimesTest {
 
     @Test
     void whereShiftsWereLost_nothingIsKnown_untilTheThreadChangesOver() {
-        Exchange lasting = ExchangeTraffic.open(TRACE + "000000000000000a-01");
+        ServedExchange lasting = ExchangeTraffic.open(TRACE + "000000000000000a-01");
         for (int i = 0; i < ThreadSwitches.CAPACITY / 2; i++) {
             ExchangeTraffic.one();
         }
         long then = System.nanoTime();
         served.learn(System.nanoTime());
         long now = System.nanoTime();
-        Exchange known = ExchangeTraffic.open(TRACE + "000000000000000b-01");
+        ServedExchange known = ExchangeTraffic.open(TRACE + "000000000000000b-01");
         long inKnown = System.nanoTime();
         served.learn(System.nanoTime());
         assertThat(at(then, inKnown)).containsExactly("unknown", "b");
@@ -115,7 +115,7 @@ final class ServedTimesTest {
         Thread gone = new Thread(ExchangeTraffic::one);
         gone.start();
         gone.join();
-        Exchange open = ExchangeTraffic.open(1);
+        ServedExchange open = ExchangeTraffic.open(1);
         served.learn(System.nanoTime());
         served.forgetBefore(System.nanoTime());
         assertThat(served.threads()).isEqualTo(1);

@@ -1,7 +1,7 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.ServedExchange;
 import dev.understudy.agent.bootstrap.Serving;
 import dev.understudy.agent.budget.Stacking;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ final class StackSamplerTest {
     private static final String TRACED = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
 
     private final StackSampler sampler = new StackSampler(new Stacking(20));
-    private final StackBatch batch = new StackBatch("a", sampler);
+    private final StackBatchWriter batch = new StackBatchWriter("a", sampler);
 
     @Test
     void theStackOfAServingThread_isToldWithItsExchange_theThreadsFirstFrameFirst() throws Exception {
@@ -55,7 +55,7 @@ final class StackSamplerTest {
         StackTraceElement[] stack = new StackTraceElement[ThreadStacks.DEEPEST];
         TakenStacks taken = sampler.all();
         ExchangeTraffic.serving(TRACED, () -> {
-            Exchange[] found = new Exchange[1];
+            ServedExchange[] found = new ServedExchange[1];
             Serving.now(found, 0);
             for (int i = 0; i < 5000; i++) {
                 for (int frame = 0; frame < stack.length; frame++) {

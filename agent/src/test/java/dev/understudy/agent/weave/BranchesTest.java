@@ -2,11 +2,11 @@ package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.Branches;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
-import dev.understudy.agent.bootstrap.Predicate;
-import dev.understudy.agent.branch.Branch;
+import dev.understudy.agent.bootstrap.ObservedPredicate;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.BranchSite;
+import dev.understudy.agent.branch.JumpSite;
 import dev.understudy.agent.branch.SecondLevel;
-import dev.understudy.agent.branch.Site;
 import dev.understudy.agent.cache.WovenCache;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class BranchesTest {
     private static final String FORKS = Forks.class.getName();
     private static final String SHAPES = Shapes.class.getName();
-    private static final int KINDS = Predicate.KINDS;
+    private static final int KINDS = ObservedPredicate.KINDS;
     private static final int JUMPED = 13;
     private static final int WENT_ON = 14;
     private static final int LEAST = Integer.MIN_VALUE;
@@ -295,18 +295,18 @@ final class BranchesTest {
         List<String> told = new ArrayList<>();
         for (int predicate :
                 ExchangeTraffic.of(() -> called.invoke(null, arguments)).predicates()) {
-            if (predicate >= Predicate.BRANCHES * KINDS) {
-                Branch branch = (Branch) DIRECTORY.site(predicate / KINDS - Predicate.BRANCHES);
+            if (predicate >= ObservedPredicate.BRANCHES * KINDS) {
+                BranchSite branch = (BranchSite) DIRECTORY.site(predicate / KINDS - ObservedPredicate.BRANCHES);
                 told.add(words(branch, predicate % KINDS));
             }
         }
         return told;
     }
 
-    private static String words(Branch branch, int kind) {
+    private static String words(BranchSite branch, int kind) {
         int first = Integer.MAX_VALUE;
         for (int number = 1; number < DIRECTORY.numbers(); number++) {
-            Site other = DIRECTORY.site(number);
+            JumpSite other = DIRECTORY.site(number);
             if (other.className().equals(branch.className()) && other.method().equals(branch.method())) {
                 first = Math.min(first, other.line());
             }

@@ -2,7 +2,7 @@ package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
 import dev.understudy.agent.bootstrap.Observed;
-import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.bootstrap.ObservedPredicate;
 import dev.understudy.agent.bootstrap.Probes;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -116,14 +116,14 @@ final class ConstructorWeavingTest {
     /** What held of constructors: which, and the kind if it is 0, called, or 1, threw. */
     private static List<String> told(Observed observed) {
         return Arrays.stream(observed.predicates())
-                .filter(one -> one < Predicate.BRANCHES * Predicate.KINDS)
-                .filter(one -> one % Predicate.KINDS <= 1)
+                .filter(one -> one < ObservedPredicate.BRANCHES * ObservedPredicate.KINDS)
+                .filter(one -> one % ObservedPredicate.KINDS <= 1)
                 .mapToObj(one -> WovenLoader.DIRECTORY
-                                .probe(one / Predicate.KINDS)
+                                .probe(one / ObservedPredicate.KINDS)
                                 .toString()
                                 .substring(MAKERS.length() + 1)
                         + ' '
-                        + one % Predicate.KINDS)
+                        + one % ObservedPredicate.KINDS)
                 .filter(one -> one.contains("<init>"))
                 .collect(Collectors.toList());
     }

@@ -2,11 +2,11 @@ package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.Branches;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
-import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.bootstrap.ObservedPredicate;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.BranchValue;
+import dev.understudy.agent.branch.JumpSite;
 import dev.understudy.agent.branch.SecondLevel;
-import dev.understudy.agent.branch.Site;
-import dev.understudy.agent.branch.Value;
 import dev.understudy.agent.cache.WovenCache;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -163,7 +163,7 @@ final class ValuesTest {
     void passes_areCountedThoughNothingIsObserved() throws Exception {
         Class<?> sums = deep(SUMS);
         int number = IntStream.range(1, DIRECTORY.numbers())
-                .filter(one -> DIRECTORY.site(one) instanceof Value value
+                .filter(one -> DIRECTORY.site(one) instanceof BranchValue value
                         && value.name().equals("used"))
                 .max()
                 .orElseThrow();
@@ -249,7 +249,7 @@ final class ValuesTest {
             }
         }
         long values = IntStream.range(1, directory.numbers())
-                .filter(number -> directory.site(number) instanceof Value)
+                .filter(number -> directory.site(number) instanceof BranchValue)
                 .count();
 
         assertThat(values).isEqualTo(Branches.CAPACITY / 2);
@@ -333,12 +333,12 @@ final class ValuesTest {
     private static List<String> words(java.util.concurrent.Callable<?> work) throws Exception {
         List<String> told = new ArrayList<>();
         for (int predicate : ExchangeTraffic.of(work).predicates()) {
-            int number = predicate / Predicate.KINDS - Predicate.BRANCHES;
-            Site site = number < 0 ? null : DIRECTORY.site(number);
-            if (site instanceof Value value) {
+            int number = predicate / ObservedPredicate.KINDS - ObservedPredicate.BRANCHES;
+            JumpSite site = number < 0 ? null : DIRECTORY.site(number);
+            if (site instanceof BranchValue value) {
                 String other = value.other().isEmpty() ? "" : " " + value.other();
                 told.add(value.at() + " " + value.kind() + " " + value.name() + other + ": "
-                        + predicate % Predicate.KINDS);
+                        + predicate % ObservedPredicate.KINDS);
             }
         }
         return told;

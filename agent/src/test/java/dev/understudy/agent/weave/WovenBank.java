@@ -2,7 +2,7 @@ package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
 import dev.understudy.agent.bootstrap.Observed;
-import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.bootstrap.ObservedPredicate;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.LockPlace;
 import dev.understudy.agent.branch.SecondLevel;
@@ -91,8 +91,8 @@ final class WovenBank {
     private static List<String> told(Observed observed, int from, int to) {
         List<String> told = new ArrayList<>();
         for (int predicate : observed.predicates()) {
-            int number = predicate / Predicate.KINDS - Predicate.BRANCHES;
-            int kind = predicate % Predicate.KINDS;
+            int number = predicate / ObservedPredicate.KINDS - ObservedPredicate.BRANCHES;
+            int kind = predicate % ObservedPredicate.KINDS;
             if (kind >= from && kind < to && number >= 0 && DIRECTORY.site(number) instanceof LockPlace) {
                 LockPlace place = (LockPlace) DIRECTORY.site(number);
                 told.add(place.method() + ' ' + place.lock() + ' ' + KINDS.get(kind));

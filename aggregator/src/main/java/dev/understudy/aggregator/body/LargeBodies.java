@@ -3,9 +3,9 @@ package dev.understudy.aggregator.body;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.SpilledBlock;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -152,7 +152,7 @@ public final class LargeBodies implements AutoCloseable {
 
     /** An empty piece, owned by the caller. */
     BlockWriter piece(long id, int number) {
-        return BlockWriter.of(spill.allocator(), id, PIECE, Event.REPLY, number);
+        return BlockWriter.of(spill.allocator(), id, PIECE, StreamEvent.REPLY, number);
     }
 
     /** Has a piece written, which is this one's to release; returns why not, or null. */

@@ -10,7 +10,8 @@ package dev.understudy.aggregator.exchange;
  * @param endNanos when the reply's last byte arrived
  * @param reply what the upstream answered
  */
-public record Recorded<R extends Reply>(long id, Form form, long connection, long startNanos, long endNanos, R reply) {
+public record Recorded<R extends RecordedReply>(
+        long id, Form form, long connection, long startNanos, long endNanos, R reply) {
     /** Bytes of an exchange besides its reply and its form's text: objects, links and the share of the tables. */
     public static final long OVERHEAD = 200;
 

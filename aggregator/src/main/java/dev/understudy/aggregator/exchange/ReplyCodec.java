@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * How the replies of one protocol are written to disk and read back. One for each upstream; used on the thread of its
  * journal's disk.
  */
-public interface ReplyCodec<R extends Reply> {
+public interface ReplyCodec<R extends RecordedReply> {
 
     /** Another number for each protocol and format: what was written with another is never read. */
     int format();
 
-    /** Writes all of a reply but its {@link Reply#large}, which {@link PackedReader#large} gives back. */
+    /** Writes all of a reply but its {@link RecordedReply#large}, which {@link PackedReader#large} gives back. */
     void encode(R reply, PackedWriter out);
 
     /**

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
@@ -29,9 +29,9 @@ public record HttpAnswer(
         List<Header> trailers,
         Framing framing,
         List<ReplyHead> interim,
-        @Nullable Pace pace,
+        @Nullable HttpPace pace,
         @Nullable LargeBody large)
-        implements Reply {
+        implements RecordedReply {
     private static final byte[] CRLF = {'\r', '\n'};
     private static final String HTTP_2 = "HTTP/2";
 

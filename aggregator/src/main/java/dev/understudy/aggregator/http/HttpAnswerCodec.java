@@ -31,13 +31,13 @@ public final class HttpAnswerCodec implements ReplyCodec<HttpAnswer> {
         headers(reply.trailers(), out);
         out.number(reply.interim().size());
         reply.interim().forEach(early -> head(early, out));
-        Pace pace = reply.pace();
+        HttpPace pace = reply.pace();
         out.octet(pace == null ? NO_PACE : pace.ends() ? ENDS : BREAKS_OFF);
         if (pace != null) {
             out.number(pace.messages().size());
             pace.messages().forEach(out::bytes);
             out.number(pace.releases().size());
-            for (Pace.Release release : pace.releases()) {
+            for (HttpPace.Release release : pace.releases()) {
                 out.number(release.messages()).octet(release.ended() ? 1 : 0).number(release.upTo());
             }
         }
@@ -57,7 +57,7 @@ public final class HttpAnswerCodec implements ReplyCodec<HttpAnswer> {
         return new HttpAnswer(head, body, trailers, framing, interim, pace(in, body.length), in.large());
     }
 
-    private static @Nullable Pace pace(PackedReader in, int body) throws IOException {
+    private static @Nullable HttpPace pace(PackedReader in, int body) throws IOException {
         int kind = in.octet();
         if (kind == NO_PACE) {
             return null;
@@ -71,15 +71,15 @@ public final class HttpAnswerCodec implements ReplyCodec<HttpAnswer> {
             messages.add(in.bytes());
         }
         int count = in.count(3);
-        List<Pace.Release> releases = new ArrayList<>(count);
+        List<HttpPace.Release> releases = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            Pace.Release release = new Pace.Release(in.number(), in.octet() != 0, in.number());
+            HttpPace.Release release = new HttpPace.Release(in.number(), in.octet() != 0, in.number());
             if (release.upTo() > body || release.messages() > said) {
                 throw new IOException("a pace beyond its reply: " + release);
             }
             releases.add(release);
         }
-        return new Pace(messages, releases, kind == ENDS);
+        return new HttpPace(messages, releases, kind == ENDS);
     }
 
     private static void head(ReplyHead head, PackedWriter out) {

@@ -5,7 +5,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.body.Loss;
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
@@ -26,7 +26,7 @@ public final class HttpExchange {
 
     private static final int MOST_INTERIM = 16;
 
-    private final HttpRequest request;
+    private final UpstreamHttpRequest request;
     private final long startNanos;
     private final long largestBody;
     private ByteArrayOutputStream body = new ByteArrayOutputStream(0);
@@ -45,14 +45,14 @@ public final class HttpExchange {
      * @param largestBody bytes of a reply's body that may be in memory
      * @param bodies takes those that are larger; null if they aren't kept
      */
-    public HttpExchange(HttpRequest request, long startNanos, long largestBody, @Nullable LargeBodies bodies) {
+    public HttpExchange(UpstreamHttpRequest request, long startNanos, long largestBody, @Nullable LargeBodies bodies) {
         this.bodies = bodies;
         this.request = request;
         this.startNanos = startNanos;
         this.largestBody = largestBody;
     }
 
-    public HttpRequest request() {
+    public UpstreamHttpRequest request() {
         return request;
     }
 
@@ -193,7 +193,7 @@ public final class HttpExchange {
      *
      * @param pace what of the body belongs to how much of the request; null if all to all
      */
-    public HttpAnswer answer(@Nullable Pace pace) {
+    public HttpAnswer answer(@Nullable HttpPace pace) {
         ReplyHead head = present(replyHead);
         HttpAnswer.Framing framing = HttpAnswer.Framing.of(request.head().method(), head);
         ReplyHead taken = OwnAddress.taken(head, request.head().first("host"));

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -173,7 +173,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             }
             if (!over) {
                 asking = new HttpExchange(
-                        new HttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
+                        new UpstreamHttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
                 pending.add(asking);
                 heldBytes += asking.heldBytes();
                 replies.expect(head.method());

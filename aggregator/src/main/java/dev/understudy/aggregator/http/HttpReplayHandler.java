@@ -6,14 +6,14 @@ import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.http.stub.Stub;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.replay.BodyPump;
-import dev.understudy.aggregator.replay.Replay;
-import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.aggregator.replay.ReplayTurns;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final Replay<HttpAnswer> replay;
+    private final UpstreamReplay<HttpAnswer> replay;
     private final Channel channel;
     private final Requests requests = new Requests();
     private final HttpRequestFramer framer = new HttpRequestFramer(requests);
-    private final Turns<Runnable> turns;
+    private final ReplayTurns<Runnable> turns;
     private final Stubs stubs;
     private final FormRule rule;
     private final Upgrade upgrade;
@@ -50,13 +50,14 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private @Nullable BodyPump pump;
     private boolean refused;
 
-    private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
+    private HttpReplayHandler(
+            Channel channel, UpstreamReplay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
         this.upgrade = upgrade;
         this.stubs = stubs;
         this.rule = rule;
         this.channel = channel;
         this.replay = replay;
-        this.turns = new Turns<>(channel, Runnable::run);
+        this.turns = new ReplayTurns<>(channel, Runnable::run);
     }
 
     /**
@@ -67,7 +68,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
      * @param upgrade is offered each request that may be the last one of HTTP/1.1
      */
     public static HttpReplayHandler on(
-            Channel channel, Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
+            Channel channel, UpstreamReplay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
         return new HttpReplayHandler(channel, replay, stubs, rule, upgrade);
     }
 
@@ -227,7 +228,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     }
 
     private final class Requests implements HttpSink<RequestHead> {
-        private @Nullable HttpRequest request;
+        private @Nullable UpstreamHttpRequest request;
         private boolean garbled;
 
         /** Memory that the request takes that isn't complete. */
@@ -237,7 +238,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
         @Override
         public void head(RequestHead head, int rawLength) {
-            request = new HttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+            request = new UpstreamHttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
             if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
                 turns.add(() -> write(Unpooled.wrappedBuffer(CONTINUE), false));
             }
@@ -252,7 +253,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
         @Override
         public void end() {
-            HttpRequest complete = request;
+            UpstreamHttpRequest complete = request;
             request = null;
             if (complete != null) {
                 Form form = complete.form();

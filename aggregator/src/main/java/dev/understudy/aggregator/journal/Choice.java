@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.journal;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param againAt when to choose again if it waits for something better; {@link Long#MAX_VALUE} for when something
  *     happens
  */
-record Choice<R extends Reply>(
-        @Nullable Entry<R> entry, @Nullable Reason reason, long againAt) {
+record Choice<R extends RecordedReply>(
+        @Nullable JournalEntry<R> entry, @Nullable Reason reason, long againAt) {
 
-    static <R extends Reply> Choice<R> of(Entry<R> entry, Reason reason) {
+    static <R extends RecordedReply> Choice<R> of(JournalEntry<R> entry, Reason reason) {
         return new Choice<>(entry, reason, Long.MAX_VALUE);
     }
 
-    static <R extends Reply> Choice<R> notBefore(long nanos) {
+    static <R extends RecordedReply> Choice<R> notBefore(long nanos) {
         return new Choice<>(null, null, nanos);
     }
 

@@ -1,15 +1,15 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
-import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.match.SearchScope;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.aggregator.match.UpstreamCall;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Waits rather than choose less surely than it could in a moment, where that may matter: for what the sidecar is
  * about to tell of the call, and for what production is about to have recorded. Guarded by its journal.
  */
-final class Chooser<R extends Reply> {
-    private static final Span EVER = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
+final class Chooser<R extends RecordedReply> {
+    private static final TimeSpan EVER = new TimeSpan(Long.MIN_VALUE, Long.MAX_VALUE);
 
     /** So many choices in a row that were of another trace, all told. */
     private static final int STRAYS = 16;
@@ -41,13 +41,13 @@ final class Chooser<R extends Reply> {
      * @param now on the journal's clock
      * @param last whether the request can't wait any longer
      */
-    Choice<R> choose(ReplyQueue<R> shelf, Form form, Call call, long now, boolean last) {
+    Choice<R> choose(ReplyQueue<R> shelf, Form form, UpstreamCall call, long now, boolean last) {
         if (shelf.size() == 0) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
         SearchScope outlook = inbound.outlook(call);
         boolean changing = answers.changing(form);
-        Entry<R> traced = traced(shelf, outlook);
+        JournalEntry<R> traced = traced(shelf, outlook);
         if (traced != null) {
             strayed = 0;
             return chosen(shelf, traced, MatchReason.TRACE, outlook, changing && shared(traced, outlook));
@@ -56,7 +56,7 @@ final class Chooser<R extends Reply> {
             return Choice.notBefore(outlook.toldBy());
         }
         boolean awaited = !last && now < outlook.recordedBy();
-        Entry<R> within = within(
+        JournalEntry<R> within = within(
                 shelf,
                 outlook,
                 entry -> !inbound.others(entry.trace(), outlook) && !(awaited && anothers(entry, outlook)));
@@ -68,7 +68,7 @@ final class Chooser<R extends Reply> {
         if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
         }
-        Entry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace(), outlook));
+        JournalEntry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace(), outlook));
         if (oldest == null) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
@@ -76,12 +76,12 @@ final class Chooser<R extends Reply> {
     }
 
     /** Of several inbound exchanges in one trace each has its own time. */
-    private @Nullable Entry<R> traced(ReplyQueue<R> shelf, SearchScope outlook) {
+    private @Nullable JournalEntry<R> traced(ReplyQueue<R> shelf, SearchScope outlook) {
         TraceId wanted = outlook.wanted();
         if (wanted == null) {
             return null;
         }
-        Entry<R> first = null;
+        JournalEntry<R> first = null;
         for (Inbound origin : outlook.origins()) {
             first = earlier(first, shelf.firstOf(wanted, origin.production()));
         }
@@ -92,7 +92,7 @@ final class Chooser<R extends Reply> {
      * Whether production made a call in another trace than that of the inbound exchange that asks. Where that is always
      * so, the service begins traces of its own, and it says nothing.
      */
-    private boolean anothers(Entry<R> entry, SearchScope outlook) {
+    private boolean anothers(JournalEntry<R> entry, SearchScope outlook) {
         return strayed < STRAYS
                 && outlook.exact()
                 && outlook.wanted() != null
@@ -100,7 +100,7 @@ final class Chooser<R extends Reply> {
                 && !entry.trace().equals(outlook.wanted());
     }
 
-    private boolean shared(Entry<R> traced, SearchScope outlook) {
+    private boolean shared(JournalEntry<R> traced, SearchScope outlook) {
         Inbound origin = outlook.origin();
         if (!outlook.exact()) {
             return false;
@@ -110,8 +110,9 @@ final class Chooser<R extends Reply> {
                 : !inbound.onlyBy(origin, traced.startNanos, traced.endNanos, traced.trace());
     }
 
-    private @Nullable Entry<R> within(ReplyQueue<R> shelf, SearchScope outlook, Predicate<Entry<R>> wanted) {
-        Entry<R> first = null;
+    private @Nullable JournalEntry<R> within(
+            ReplyQueue<R> shelf, SearchScope outlook, Predicate<JournalEntry<R>> wanted) {
+        JournalEntry<R> first = null;
         for (Inbound origin : outlook.origins()) {
             first = earlier(first, shelf.firstWithin(origin.production(), wanted));
         }
@@ -119,7 +120,7 @@ final class Chooser<R extends Reply> {
     }
 
     /** Whether the call may have been made for another inbound exchange than the one that asks. */
-    private boolean doubtful(Entry<R> within, SearchScope outlook) {
+    private boolean doubtful(JournalEntry<R> within, SearchScope outlook) {
         Inbound origin = outlook.origin();
         if (origin == null) {
             return true;
@@ -133,7 +134,7 @@ final class Chooser<R extends Reply> {
     /**
      * A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can.
      */
-    private void learn(Entry<R> within, SearchScope outlook) {
+    private void learn(JournalEntry<R> within, SearchScope outlook) {
         Inbound origin = outlook.origin();
         TraceId trace = within.trace();
         if (origin != null
@@ -146,15 +147,16 @@ final class Chooser<R extends Reply> {
     }
 
     private Choice<R> chosen(
-            ReplyQueue<R> shelf, Entry<R> entry, MatchReason basis, SearchScope outlook, boolean guessed) {
+            ReplyQueue<R> shelf, JournalEntry<R> entry, MatchReason basis, SearchScope outlook, boolean guessed) {
         Inbound origin = outlook.origin();
         return Choice.of(entry, new Reason(basis, guessed, shelf.size(), origin == null ? null : origin.id()));
     }
 
-    private static <R extends Reply> @Nullable Entry<R> earlier(@Nullable Entry<R> one, @Nullable Entry<R> other) {
+    private static <R extends RecordedReply> @Nullable JournalEntry<R> earlier(
+            @Nullable JournalEntry<R> one, @Nullable JournalEntry<R> other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        return Entry.<R>inOrder().compare(Objects.requireNonNull(one), other) <= 0 ? one : other;
+        return JournalEntry.<R>inOrder().compare(Objects.requireNonNull(one), other) <= 0 ? one : other;
     }
 }

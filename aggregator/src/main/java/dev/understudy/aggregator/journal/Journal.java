@@ -5,7 +5,7 @@ import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Leftovers;
@@ -15,8 +15,8 @@ import dev.understudy.aggregator.journal.past.BackgroundReplies;
 import dev.understudy.aggregator.journal.past.Common;
 import dev.understudy.aggregator.journal.past.KnownForms;
 import dev.understudy.aggregator.journal.past.LastReplies;
-import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.UpstreamCall;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for all threads: every field is guarded by {@code this}, and no callback runs under the lock.
  */
-public final class Journal<R extends Reply> implements AutoCloseable {
+public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
     private final ReplyIndex<R> shelves = new ReplyIndex<>();
@@ -136,7 +136,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
      * @param then told exactly once, before this returns if the answer is in memory already; never after a cancel
      */
     public PendingRequest take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
-        Waiter<R> waiter = new Waiter<>(this, form, new Call(clock.getAsLong(), form.trace()), caller, then);
+        Waiter<R> waiter = new Waiter<>(this, form, new UpstreamCall(clock.getAsLong(), form.trace()), caller, then);
         ReplyDelivery<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
@@ -188,7 +188,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     /** Evicts what production had longer ago than this, since debug won't ask for it any more; how many those were. */
     public synchronized long forget(long ageNanos) {
         forgotten = clock.getAsLong() - ageNanos;
-        List<Entry<R>> old = shelves.endedBefore(forgotten);
+        List<JournalEntry<R>> old = shelves.endedBefore(forgotten);
         old.forEach(stock::forget);
         return old.size();
     }
@@ -285,7 +285,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     private synchronized @Nullable ReplyDelivery<R> keep(Recorded<R> exchange, boolean first) {
         ReplyQueue<R> shelf = shelves.of(exchange.form());
-        Entry<R> entry = new Entry<>(shelf, exchange);
+        JournalEntry<R> entry = new JournalEntry<>(shelf, exchange);
         shelf.put(entry);
         stock.put(entry, first);
         ReplyDelivery<R> handover = next(shelf);
@@ -328,7 +328,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** Takes what was chosen off its shelf. */
     private ReplyDelivery<R> handover(Waiter<R> waiter, Choice<R> choice) {
-        Entry<R> entry = Objects.requireNonNull(choice.entry());
+        JournalEntry<R> entry = Objects.requireNonNull(choice.entry());
         ReplyDelivery<R> handover =
                 new ReplyDelivery<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
         ReplyQueue<R> left = entry.leave();
@@ -337,12 +337,12 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         return handover;
     }
 
-    private void evicted(Entry<R> entry, Eviction reason) {
+    private void evicted(JournalEntry<R> entry, Eviction reason) {
         known.evicted(entry.form(), reason);
         tidy(entry.form(), entry.leave());
     }
 
-    private synchronized void moved(Entry<R> entry, @Nullable Stored place) {
+    private synchronized void moved(JournalEntry<R> entry, @Nullable Stored place) {
         stock.moved(entry, place);
     }
 
@@ -373,7 +373,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
                 }
                 Form form = words(label.form());
                 ReplyQueue<R> shelf = shelves.of(form);
-                Entry<R> entry = Entry.onDisk(shelf, label, form, stored);
+                JournalEntry<R> entry = JournalEntry.onDisk(shelf, label, form, stored);
                 known.recorded(form);
                 answers.recorded(form, label.answer());
                 shelf.put(entry);

@@ -2,12 +2,12 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the journal has for a debug request. */
-public sealed interface Match<R extends Reply> {
+public sealed interface Match<R extends RecordedReply> {
 
     /**
      * The recorded exchange that this request gets.
@@ -16,7 +16,7 @@ public sealed interface Match<R extends Reply> {
      * @param repeated whether the reply had been given before ({@code miss: repeat-last})
      * @param reason why it is this one; null if it was repeated
      */
-    record Hit<R extends Reply>(
+    record Hit<R extends RecordedReply>(
             Recorded<R> recorded,
             long waitedNanos,
             boolean repeated,
@@ -28,5 +28,6 @@ public sealed interface Match<R extends Reply> {
      * @param why one sentence for people: never recorded, all used, evicted
      * @param nearest redacted texts of at most three recorded forms, the most similar first
      */
-    record Miss<R extends Reply>(Form form, String why, List<String> nearest, long waitedNanos) implements Match<R> {}
+    record Miss<R extends RecordedReply>(Form form, String why, List<String> nearest, long waitedNanos)
+            implements Match<R> {}
 }

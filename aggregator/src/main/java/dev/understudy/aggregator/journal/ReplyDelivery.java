@@ -2,7 +2,7 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Eviction;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Stored;
 import java.util.Objects;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param reply null if it is on disk
  * @param disk where; null if there is none
  */
-record ReplyDelivery<R extends Reply>(
+record ReplyDelivery<R extends RecordedReply>(
         Waiter<R> waiter,
-        Entry<R> entry,
+        JournalEntry<R> entry,
         @Nullable R reply,
         Reason reason,
         @Nullable JournalDisk<R> disk) {

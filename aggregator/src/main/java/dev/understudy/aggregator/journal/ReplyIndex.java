@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The shelves of a journal by their forms: a hash table whose links are in the shelves themselves, since there may be
  * as many as exchanges. Guarded by its journal.
  */
-final class ReplyIndex<R extends Reply> {
+final class ReplyIndex<R extends RecordedReply> {
     private static final int FEWEST = 64;
     private static final int MOST = 1 << 30;
 
@@ -64,8 +64,8 @@ final class ReplyIndex<R extends Reply> {
     }
 
     /** All exchanges that had ended by then. */
-    List<Entry<R>> endedBefore(long nanos) {
-        List<Entry<R>> ended = new ArrayList<>();
+    List<JournalEntry<R>> endedBefore(long nanos) {
+        List<JournalEntry<R>> ended = new ArrayList<>();
         for (ReplyQueue<R> first : table) {
             for (ReplyQueue<R> shelf = first; shelf != null; shelf = shelf.next) {
                 ended.addAll(shelf.endedBefore(nanos));
@@ -99,7 +99,7 @@ final class ReplyIndex<R extends Reply> {
     }
 
     @SuppressWarnings("unchecked")
-    private static <R extends Reply> @Nullable ReplyQueue<R>[] array(int length) {
+    private static <R extends RecordedReply> @Nullable ReplyQueue<R>[] array(int length) {
         return (ReplyQueue<R>[]) new ReplyQueue<?>[length];
     }
 }

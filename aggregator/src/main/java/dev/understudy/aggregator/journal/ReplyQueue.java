@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * beginning of the span, or that isn't wanted; at most {@link #LOOKS} of them. Most forms have one exchange at a time,
  * for which there are no sets. Guarded by its journal.
  */
-final class ReplyQueue<R extends Reply> {
+final class ReplyQueue<R extends RecordedReply> {
     static final int LOOKS = 1_024;
 
     /** The next one at the same place of its table. */
@@ -28,7 +28,7 @@ final class ReplyQueue<R extends Reply> {
     ReplyQueue<R> next;
 
     private final Form form;
-    private @Nullable Entry<R> only;
+    private @Nullable JournalEntry<R> only;
     private @Nullable Several<R> several;
     private @Nullable Set<Waiter<R>> waiters;
 
@@ -37,7 +37,7 @@ final class ReplyQueue<R extends Reply> {
     }
 
     /** One that has its sets from the start, in these orders. */
-    ReplyQueue(Form form, Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+    ReplyQueue(Form form, Comparator<JournalEntry<R>> order, Comparator<JournalEntry<R>> traceOrder) {
         this.form = form;
         this.several = new Several<>(order, traceOrder);
     }
@@ -47,14 +47,14 @@ final class ReplyQueue<R extends Reply> {
         return form;
     }
 
-    void put(Entry<R> entry) {
+    void put(JournalEntry<R> entry) {
         Several<R> many = several;
         if (many == null && only == null) {
             only = entry;
             return;
         }
         if (many == null) {
-            many = new Several<>(Entry.inOrder(), Entry.byTrace());
+            many = new Several<>(JournalEntry.inOrder(), JournalEntry.byTrace());
             several = many;
         }
         if (only != null) {
@@ -64,7 +64,7 @@ final class ReplyQueue<R extends Reply> {
         many.put(entry);
     }
 
-    void remove(Entry<R> entry) {
+    void remove(JournalEntry<R> entry) {
         if (only == entry) {
             only = null;
         } else if (several != null) {
@@ -78,8 +78,8 @@ final class ReplyQueue<R extends Reply> {
 
     /** The first in production's order that is wanted. */
     @Nullable
-    Entry<R> first(Predicate<Entry<R>> wanted) {
-        Entry<R> one = only;
+    JournalEntry<R> first(Predicate<JournalEntry<R>> wanted) {
+        JournalEntry<R> one = only;
         if (one != null) {
             return wanted.test(one) ? one : null;
         }
@@ -87,18 +87,18 @@ final class ReplyQueue<R extends Reply> {
     }
 
     /** All that had ended by then. */
-    List<Entry<R>> endedBefore(long nanos) {
-        Entry<R> one = only;
+    List<JournalEntry<R>> endedBefore(long nanos) {
+        JournalEntry<R> one = only;
         if (one != null) {
             return one.endNanos < nanos ? List.of(one) : List.of();
         }
-        return several == null ? List.of() : List.copyOf(several.inOrder.headSet(Entry.place(nanos, null)));
+        return several == null ? List.of() : List.copyOf(several.inOrder.headSet(JournalEntry.place(nanos, null)));
     }
 
     /** The first that lies within the span and is wanted. */
     @Nullable
-    Entry<R> firstWithin(Span span, Predicate<Entry<R>> wanted) {
-        Entry<R> one = only;
+    JournalEntry<R> firstWithin(TimeSpan span, Predicate<JournalEntry<R>> wanted) {
+        JournalEntry<R> one = only;
         if (one != null) {
             return span.contains(one.startNanos, one.endNanos) && wanted.test(one) ? one : null;
         }
@@ -107,8 +107,8 @@ final class ReplyQueue<R extends Reply> {
 
     /** The first of this trace that lies within the span. */
     @Nullable
-    Entry<R> firstOf(TraceId trace, Span span) {
-        Entry<R> one = only;
+    JournalEntry<R> firstOf(TraceId trace, TimeSpan span) {
+        JournalEntry<R> one = only;
         if (one != null) {
             return trace.equals(one.trace()) && span.contains(one.startNanos, one.endNanos) ? one : null;
         }
@@ -141,20 +141,20 @@ final class ReplyQueue<R extends Reply> {
     }
 
     /** More than one. */
-    private static final class Several<R extends Reply> {
-        private final Comparator<Entry<R>> traceOrder;
-        private final TreeSet<Entry<R>> inOrder;
-        private @Nullable TreeSet<Entry<R>> byTrace;
+    private static final class Several<R extends RecordedReply> {
+        private final Comparator<JournalEntry<R>> traceOrder;
+        private final TreeSet<JournalEntry<R>> inOrder;
+        private @Nullable TreeSet<JournalEntry<R>> byTrace;
 
-        Several(Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+        Several(Comparator<JournalEntry<R>> order, Comparator<JournalEntry<R>> traceOrder) {
             this.inOrder = new TreeSet<>(order);
             this.traceOrder = traceOrder;
         }
 
-        void put(Entry<R> entry) {
+        void put(JournalEntry<R> entry) {
             inOrder.add(entry);
             if (entry.trace() != null) {
-                TreeSet<Entry<R>> traced = byTrace;
+                TreeSet<JournalEntry<R>> traced = byTrace;
                 if (traced == null) {
                     traced = new TreeSet<>(traceOrder);
                     byTrace = traced;
@@ -163,16 +163,16 @@ final class ReplyQueue<R extends Reply> {
             }
         }
 
-        void remove(Entry<R> entry) {
+        void remove(JournalEntry<R> entry) {
             inOrder.remove(entry);
             if (byTrace != null && entry.trace() != null) {
                 byTrace.remove(entry);
             }
         }
 
-        private @Nullable Entry<R> first(Predicate<Entry<R>> wanted) {
+        private @Nullable JournalEntry<R> first(Predicate<JournalEntry<R>> wanted) {
             int looks = 0;
-            for (Entry<R> entry : inOrder) {
+            for (JournalEntry<R> entry : inOrder) {
                 if (wanted.test(entry)) {
                     return entry;
                 }
@@ -183,10 +183,13 @@ final class ReplyQueue<R extends Reply> {
             return null;
         }
 
-        private static <R extends Reply> @Nullable Entry<R> within(
-                NavigableSet<Entry<R>> entries, @Nullable TraceId trace, Span span, Predicate<Entry<R>> wanted) {
+        private static <R extends RecordedReply> @Nullable JournalEntry<R> within(
+                NavigableSet<JournalEntry<R>> entries,
+                @Nullable TraceId trace,
+                TimeSpan span,
+                Predicate<JournalEntry<R>> wanted) {
             int looks = 0;
-            for (Entry<R> entry : entries.tailSet(Entry.place(span.from(), trace), true)) {
+            for (JournalEntry<R> entry : entries.tailSet(JournalEntry.place(span.from(), trace), true)) {
                 if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace())) || ++looks > LOOKS) {
                     return null;
                 }

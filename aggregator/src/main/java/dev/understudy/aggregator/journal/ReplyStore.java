@@ -3,7 +3,7 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Eviction;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Stored;
 import java.util.ArrayDeque;
@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by its journal; never waits for the disk.
  */
-final class ReplyStore<R extends Reply> {
+final class ReplyStore<R extends RecordedReply> {
     private final JournalBounds bounds;
     private final LongSupplier clock;
     private final @Nullable JournalDisk<R> disk;
     private final @Nullable LargeBodies bodies;
-    private final BiConsumer<Entry<R>, Eviction> evicted;
-    private final BiConsumer<Entry<R>, @Nullable Stored> moved;
+    private final BiConsumer<JournalEntry<R>, Eviction> evicted;
+    private final BiConsumer<JournalEntry<R>, @Nullable Stored> moved;
     private final Map<Eviction, Long> counts = new EnumMap<>(Eviction.class);
 
-    private final Deque<Entry<R>> fresh = new ArrayDeque<>();
-    private final Deque<Entry<R>> movable = new ArrayDeque<>();
-    private final Deque<Entry<R>> stored = new ArrayDeque<>();
-    private final Deque<Entry<R>> earlier = new ArrayDeque<>();
-    private final Deque<Entry<R>> large = new ArrayDeque<>();
+    private final Deque<JournalEntry<R>> fresh = new ArrayDeque<>();
+    private final Deque<JournalEntry<R>> movable = new ArrayDeque<>();
+    private final Deque<JournalEntry<R>> stored = new ArrayDeque<>();
+    private final Deque<JournalEntry<R>> earlier = new ArrayDeque<>();
+    private final Deque<JournalEntry<R>> large = new ArrayDeque<>();
 
     private long unused;
     private long unusedStored;
@@ -63,8 +63,8 @@ final class ReplyStore<R extends Reply> {
             LongSupplier clock,
             @Nullable JournalDisk<R> disk,
             @Nullable LargeBodies bodies,
-            BiConsumer<Entry<R>, Eviction> evicted,
-            BiConsumer<Entry<R>, @Nullable Stored> moved) {
+            BiConsumer<JournalEntry<R>, Eviction> evicted,
+            BiConsumer<JournalEntry<R>, @Nullable Stored> moved) {
         this.bounds = bounds;
         this.clock = clock;
         this.disk = disk;
@@ -75,7 +75,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** Takes in an exchange that is in memory. */
-    void put(Entry<R> entry, boolean first) {
+    void put(JournalEntry<R> entry, boolean first) {
         boolean worth = disk != null && (entry.replyBytes() >= JournalDisk.WORTH || entry.large() != null);
         if (first) {
             fresh.addFirst(entry);
@@ -95,7 +95,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** Its head is left to the disk at once, so that the next process knows whose the body is. */
-    private void isLarge(Entry<R> entry, boolean first) {
+    private void isLarge(JournalEntry<R> entry, boolean first) {
         if (first) {
             large.addFirst(entry);
         } else {
@@ -117,7 +117,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** Takes in an exchange that the process before left on disk. */
-    void adopt(Entry<R> entry) {
+    void adopt(JournalEntry<R> entry) {
         earlier.addLast(entry);
         reloaded++;
         unused++;
@@ -130,7 +130,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** An entry was taken off its shelf to be used: no longer any of ours. */
-    void out(Entry<R> entry) {
+    void out(JournalEntry<R> entry) {
         unused--;
         bytes -= entry.bytes();
         if (entry.stored != null) {
@@ -146,13 +146,13 @@ final class ReplyStore<R extends Reply> {
         tidy(earlier, unusedStored);
     }
 
-    private static <R extends Reply> void tidy(Deque<Entry<R>> line, long wanted) {
+    private static <R extends RecordedReply> void tidy(Deque<JournalEntry<R>> line, long wanted) {
         if (line.size() > 2 * wanted + 64) {
-            line.removeIf(Entry::gone);
+            line.removeIf(JournalEntry::gone);
         }
     }
 
-    private void isStored(Entry<R> entry, int sign) {
+    private void isStored(JournalEntry<R> entry, int sign) {
         Stored place = entry.stored;
         if (place != null) {
             unusedStored += sign;
@@ -172,7 +172,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** Evicts one that nobody will ask for, wherever it is. */
-    void forget(Entry<R> entry) {
+    void forget(JournalEntry<R> entry) {
         evict(entry, Eviction.FORGOTTEN);
     }
 
@@ -208,7 +208,7 @@ final class ReplyStore<R extends Reply> {
             }
         }
         while (bytes > bounds.memory()) {
-            Entry<R> first = first(fresh);
+            JournalEntry<R> first = first(fresh);
             if (first == null) {
                 return;
             }
@@ -217,15 +217,15 @@ final class ReplyStore<R extends Reply> {
         }
     }
 
-    private Eviction reason(Entry<R> entry) {
+    private Eviction reason(JournalEntry<R> entry) {
         if (disk == null || entry.replyBytes() < JournalDisk.WORTH) {
             return Eviction.MEMORY;
         }
         return disk.failing() ? Eviction.DISK_FAILED : Eviction.DISK_SLOW;
     }
 
-    private void expire(Deque<Entry<R>> line, long oldest) {
-        for (Entry<R> first = first(line); first != null; first = first(line)) {
+    private void expire(Deque<JournalEntry<R>> line, long oldest) {
+        for (JournalEntry<R> first = first(line); first != null; first = first(line)) {
             if (first.endNanos >= oldest) {
                 return;
             }
@@ -235,9 +235,9 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** The oldest of a line that is still where the line says. */
-    private @Nullable Entry<R> first(Deque<Entry<R>> line) {
+    private @Nullable JournalEntry<R> first(Deque<JournalEntry<R>> line) {
         boolean inMemory = line == fresh || line == movable;
-        Entry<R> first = line.peekFirst();
+        JournalEntry<R> first = line.peekFirst();
         while (first != null && (first.gone() || (inMemory && (first.moving || first.stored != null)))) {
             line.pollFirst();
             first = line.peekFirst();
@@ -248,14 +248,14 @@ final class ReplyStore<R extends Reply> {
     /** Begins early, so that the disk has a quarter of the memory's time. */
     private void move(JournalDisk<R> to) {
         while (bytes - movingBytes > bounds.memory() * 3 / 4 && movingBytes < bounds.memory() / 8) {
-            Entry<R> next = first(movable);
+            JournalEntry<R> next = first(movable);
             if (next == null || !move(next, to)) {
                 return;
             }
         }
     }
 
-    private boolean move(Entry<R> entry, JournalDisk<R> to) {
+    private boolean move(JournalEntry<R> entry, JournalDisk<R> to) {
         R reply = entry.reply;
         if (reply == null) {
             throw new IllegalStateException("nothing to move");
@@ -279,7 +279,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     /** The disk has an entry, or couldn't have it. */
-    void moved(Entry<R> entry, @Nullable Stored place) {
+    void moved(JournalEntry<R> entry, @Nullable Stored place) {
         movingBytes -= entry.replyBytes();
         entry.moving = false;
         if (entry.gone()) {
@@ -302,7 +302,7 @@ final class ReplyStore<R extends Reply> {
     /** Leaves all to the disk that it can have; the process ends. */
     void save() {
         JournalDisk<R> to = disk;
-        for (Entry<R> entry : fresh) {
+        for (JournalEntry<R> entry : fresh) {
             R reply = entry.reply;
             if (to != null && !entry.gone() && !entry.moving && reply != null) {
                 entry.moving = to.write(entry.with(reply), place -> {});
@@ -317,7 +317,7 @@ final class ReplyStore<R extends Reply> {
     }
 
     private boolean evictLarge() {
-        Entry<R> first = large.pollFirst();
+        JournalEntry<R> first = large.pollFirst();
         while (first != null && first.gone()) {
             first = large.pollFirst();
         }
@@ -329,8 +329,8 @@ final class ReplyStore<R extends Reply> {
     }
 
     private boolean evictStored(Eviction reason) {
-        Deque<Entry<R>> line = first(earlier) == null ? stored : earlier;
-        Entry<R> first = first(line);
+        Deque<JournalEntry<R>> line = first(earlier) == null ? stored : earlier;
+        JournalEntry<R> first = first(line);
         if (first == null) {
             return false;
         }
@@ -339,7 +339,7 @@ final class ReplyStore<R extends Reply> {
         return true;
     }
 
-    private void evict(Entry<R> entry, Eviction reason) {
+    private void evict(JournalEntry<R> entry, Eviction reason) {
         count(reason);
         evicted.accept(entry, reason);
         out(entry);

@@ -4,8 +4,8 @@ import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.match.Call;
+import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.match.UpstreamCall;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.List;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop,
  * but for {@code againAt}, which the journal guards.
  */
-final class Waiter<R extends Reply> implements PendingRequest {
+final class Waiter<R extends RecordedReply> implements PendingRequest {
     /** Seconds that the disk has. */
     private static final long READING = 10;
 
     final Form form;
-    final Call call;
+    final UpstreamCall call;
 
     /** When the next look is due. */
     long againAt = Long.MAX_VALUE;
@@ -38,7 +38,7 @@ final class Waiter<R extends Reply> implements PendingRequest {
     private final Consumer<Match<R>> then;
     private boolean settled;
 
-    Waiter(Journal<R> journal, Form form, Call call, EventExecutor caller, Consumer<Match<R>> then) {
+    Waiter(Journal<R> journal, Form form, UpstreamCall call, EventExecutor caller, Consumer<Match<R>> then) {
         this.journal = journal;
         this.form = form;
         this.call = call;

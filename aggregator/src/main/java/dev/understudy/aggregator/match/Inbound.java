@@ -16,13 +16,13 @@ public record Inbound(
         long id,
         @Nullable TraceId trace,
         @Nullable TraceId debugTrace,
-        Span production,
+        TimeSpan production,
         @Nullable Long handed,
         @Nullable Long done) {
 
     /** From when debug was given it until it was done with it; null if debug doesn't have it yet. */
-    public @Nullable Span debug() {
-        return handed == null ? null : new Span(handed, done == null ? Long.MAX_VALUE : done);
+    public @Nullable TimeSpan debug() {
+        return handed == null ? null : new TimeSpan(handed, done == null ? Long.MAX_VALUE : done);
     }
 
     /** Whether production may make further calls for it. */

@@ -138,11 +138,11 @@ public final class InboundExchanges {
     }
 
     /** Where the twin of a call is to be looked for. */
-    public SearchScope outlook(Call call) {
+    public SearchScope outlook(UpstreamCall call) {
         return ever ? linkedOutlook(call) : SearchScope.of(call);
     }
 
-    private synchronized SearchScope linkedOutlook(Call call) {
+    private synchronized SearchScope linkedOutlook(UpstreamCall call) {
         if (!linked()) {
             return SearchScope.of(call);
         }
@@ -158,7 +158,7 @@ public final class InboundExchanges {
     }
 
     /** What debug was given before a call may have made it; all of that may have been told already. */
-    private long toldBy(Call call) {
+    private long toldBy(UpstreamCall call) {
         if (toldUntil >= call.nanos()) {
             return SearchScope.ALREADY;
         }

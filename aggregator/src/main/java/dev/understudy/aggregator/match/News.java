@@ -40,7 +40,7 @@ public record News(
         /** The same on our clock: what it took to be told may only widen the span. */
         Inbound at(long offset, long uncertainty) {
             long to = replied == null ? Long.MAX_VALUE : replied + offset;
-            Span production = new Span(arrived + offset - uncertainty, to);
+            TimeSpan production = new TimeSpan(arrived + offset - uncertainty, to);
             return new Inbound(
                     id, trace, debugTrace, production, moved(handed, offset - uncertainty), moved(done, offset));
         }

@@ -18,7 +18,7 @@ public record SearchScope(
     static final long ALREADY = Long.MIN_VALUE;
 
     /** Nothing is known but the call. */
-    static SearchScope of(Call call) {
+    static SearchScope of(UpstreamCall call) {
         return new SearchScope(call.trace(), List.of(), false, ALREADY, ALREADY);
     }
 

@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class Spans {
     private static final int MAGNITUDES = 64;
 
-    private final Function<Inbound, @Nullable Span> side;
+    private final Function<Inbound, @Nullable TimeSpan> side;
     private final TreeMap<Place, Inbound> places = new TreeMap<>(Comparator.comparingInt(Place::magnitude)
             .thenComparingLong(Place::from)
             .thenComparingLong(Place::id));
     private final int[] counts = new int[MAGNITUDES];
 
     /** @param side when it was served; null if it wasn't: then it isn't kept */
-    Spans(Function<Inbound, @Nullable Span> side) {
+    Spans(Function<Inbound, @Nullable TimeSpan> side) {
         this.side = side;
     }
 
     void add(Inbound inbound) {
-        Span span = side.apply(inbound);
+        TimeSpan span = side.apply(inbound);
         Place place = span == null ? null : place(inbound.id(), span);
         if (place != null && places.put(place, inbound) == null) {
             counts[place.magnitude]++;
@@ -38,7 +38,7 @@ final class Spans {
     }
 
     void remove(Inbound inbound) {
-        Span span = side.apply(inbound);
+        TimeSpan span = side.apply(inbound);
         Place place = span == null ? null : place(inbound.id(), span);
         if (place != null && places.remove(place) != null) {
             counts[place.magnitude]--;
@@ -64,7 +64,7 @@ final class Spans {
             Place from = new Place(magnitude, earliest, Long.MIN_VALUE);
             Place to = new Place(magnitude, start, Long.MAX_VALUE);
             for (Inbound inbound : places.subMap(from, true, to, true).values()) {
-                Span span = side.apply(inbound);
+                TimeSpan span = side.apply(inbound);
                 if (++looked > looks || (span != null && span.contains(start, end) && test.test(inbound))) {
                     return true;
                 }
@@ -73,7 +73,7 @@ final class Spans {
         return false;
     }
 
-    private static Place place(long id, Span span) {
+    private static Place place(long id, TimeSpan span) {
         boolean open = span.to() == Long.MAX_VALUE;
         int magnitude = open ? MAGNITUDES - 1 : MAGNITUDES - Long.numberOfLeadingZeros(span.to() - span.from());
         return new Place(Math.min(magnitude, MAGNITUDES - 1), span.from(), id);

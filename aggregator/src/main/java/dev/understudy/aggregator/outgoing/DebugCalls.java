@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.outgoing;
 
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -88,7 +88,7 @@ final class DebugCalls {
     }
 
     /** Those that were asked in that time, in order. */
-    Collection<DebugCall> askedIn(Span time) {
+    Collection<DebugCall> askedIn(TimeSpan time) {
         sort();
         return List.copyOf(byTime.subMap(new Place(time.from(), 0), new Place(time.to(), Long.MAX_VALUE))
                 .values());
@@ -107,7 +107,7 @@ final class DebugCalls {
         return takers.get(call.twin());
     }
 
-    boolean forgotten(Span time) {
+    boolean forgotten(TimeSpan time) {
         return time.from() <= forgottenUntil;
     }
 

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.outgoing;
 
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import java.util.ArrayDeque;
 
 /**
@@ -10,13 +10,13 @@ import java.util.ArrayDeque;
 final class Losses {
     private static final int KEPT = 256;
 
-    private final ArrayDeque<Span> spans = new ArrayDeque<>();
+    private final ArrayDeque<TimeSpan> spans = new ArrayDeque<>();
     private int blind;
     private long blindSince;
 
     /** Some calls that ended about now are missing. */
     void lost(long nanos) {
-        add(new Span(nanos, nanos));
+        add(new TimeSpan(nanos, nanos));
     }
 
     /** From now on there is one more connection whose calls are missing. */
@@ -29,22 +29,22 @@ final class Losses {
     /** That connection is closed. */
     void end(long nanos) {
         if (--blind == 0) {
-            add(new Span(blindSince, nanos));
+            add(new TimeSpan(blindSince, nanos));
         }
     }
 
     /** Whether a call of this time may be missing. */
-    boolean any(Span time) {
+    boolean any(TimeSpan time) {
         return (blind > 0 && blindSince <= time.to())
                 || spans.stream().anyMatch(lost -> lost.from() <= time.to() && time.from() <= lost.to());
     }
 
-    private void add(Span lost) {
+    private void add(TimeSpan lost) {
         spans.addLast(lost);
         if (spans.size() > KEPT) {
-            Span oldest = spans.removeFirst();
-            Span next = spans.removeFirst();
-            spans.addFirst(new Span(Math.min(oldest.from(), next.from()), Math.max(oldest.to(), next.to())));
+            TimeSpan oldest = spans.removeFirst();
+            TimeSpan next = spans.removeFirst();
+            spans.addFirst(new TimeSpan(Math.min(oldest.from(), next.from()), Math.max(oldest.to(), next.to())));
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayDeque;
@@ -171,7 +171,7 @@ public final class OutgoingCalls {
         if (exchange == null) {
             return Compared.not(id, Uncompared.FORGOTTEN, 0, 0);
         }
-        Span served = exchange.debug();
+        TimeSpan served = exchange.debug();
         if (served == null) {
             return Compared.not(id, Uncompared.NOT_SERVED, 0, 0);
         }
@@ -188,12 +188,12 @@ public final class OutgoingCalls {
     /** Which calls are those of one exchange. */
     private final class Sides {
         private final Inbound exchange;
-        private final Span served;
+        private final TimeSpan served;
         private final List<ProductionCall> production = new ArrayList<>();
         private final Set<DebugCall> debug = new LinkedHashSet<>();
         private boolean doubt;
 
-        Sides(Inbound exchange, Span served) {
+        Sides(Inbound exchange, TimeSpan served) {
             this.exchange = exchange;
             this.served = served;
             debug.addAll(OutgoingCalls.this.debug.in(exchange.debugTrace()));
@@ -247,7 +247,7 @@ public final class OutgoingCalls {
             }
             TraceId trace = twin.form().trace();
             boolean own = trace != null && trace.equals(exchange.trace());
-            Span begun = new Span(twin.startNanos(), twin.startNanos());
+            TimeSpan begun = new TimeSpan(twin.startNanos(), twin.startNanos());
             boolean late = exchange.production().contains(begun)
                     && !exchange.production().contains(twin.span());
             if (own || late) {
@@ -264,11 +264,11 @@ public final class OutgoingCalls {
 
         @Nullable
         Uncompared uncompared() {
-            Span time = exchange.production();
+            TimeSpan time = exchange.production();
             if (OutgoingCalls.this.production.forgotten(time) || OutgoingCalls.this.debug.forgotten(served)) {
                 return Uncompared.FORGOTTEN;
             }
-            if (losses.any(new Span(time.from(), time.to() + RECORDING_LAG))) {
+            if (losses.any(new TimeSpan(time.from(), time.to() + RECORDING_LAG))) {
                 return Uncompared.NOT_RECORDED;
             }
             if (doubt) {

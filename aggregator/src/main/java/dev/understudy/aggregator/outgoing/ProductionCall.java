@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.outgoing;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 
 /**
  * An upstream call that production made. Two with equal times are two all the same: their numbers differ.
@@ -20,8 +20,8 @@ record ProductionCall(String upstream, long id, Form form, long startNanos, long
     }
 
     /** While the upstream served it. */
-    Span span() {
-        return new Span(startNanos, endNanos);
+    TimeSpan span() {
+        return new TimeSpan(startNanos, endNanos);
     }
 
     /** What a debug call that took its reply knows of it. */

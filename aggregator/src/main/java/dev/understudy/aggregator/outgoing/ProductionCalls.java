@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.outgoing;
 
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
@@ -70,7 +70,7 @@ final class ProductionCalls {
     }
 
     /** Those that began in that time, in order. */
-    Collection<ProductionCall> begunIn(Span time) {
+    Collection<ProductionCall> begunIn(TimeSpan time) {
         sort();
         return byTime.subMap(new Place(time.from(), 0), new Place(time.to(), Long.MAX_VALUE))
                 .values();
@@ -85,7 +85,7 @@ final class ProductionCalls {
     }
 
     /** Whether a call of that time may have been forgotten. */
-    boolean forgotten(Span time) {
+    boolean forgotten(TimeSpan time) {
         return time.from() <= forgottenUntil;
     }
 

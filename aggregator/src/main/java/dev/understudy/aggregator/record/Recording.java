@@ -3,8 +3,8 @@ package dev.understudy.aggregator.record;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
-import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Where the recorder of one production connection puts what it finds. Used on that connection's lane loop.
  */
-public final class Recording<R extends Reply> {
+public final class Recording<R extends RecordedReply> {
     private static final Logger log = LoggerFactory.getLogger(Recording.class);
 
     private final String upstream;

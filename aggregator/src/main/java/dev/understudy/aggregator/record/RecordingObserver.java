@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Releases each buffer. A recorder that throws, and a lane that overflowed, end the recording of this connection and
  * nothing else. Confined to the lane loop.
  */
-public final class RecordingObserver<R extends Reply> implements LaneObserver {
+public final class RecordingObserver<R extends RecordedReply> implements LaneObserver {
     private static final Logger log = LoggerFactory.getLogger(RecordingObserver.class);
 
     private final Recording<R> recording;

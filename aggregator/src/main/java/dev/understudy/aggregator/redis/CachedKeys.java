@@ -5,7 +5,7 @@ import dev.understudy.aggregator.redis.command.TrackedCommands;
 import dev.understudy.aggregator.redis.push.Heard;
 import dev.understudy.aggregator.redis.push.Invalidations;
 import dev.understudy.aggregator.redis.push.Topic;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RedisKeys;
 import dev.understudy.divergence.wire.redis.RespValue;
@@ -34,8 +34,8 @@ final class CachedKeys {
     private static final long PER_KEY = 192;
 
     private final Channel channel;
-    private final Replay<RedisReply> replay;
-    private final RedisSession session;
+    private final UpstreamReplay<RedisReply> replay;
+    private final RedisUpstreamSession session;
     private final Map<String, Read> reads = new LinkedHashMap<>();
     private final Set<String> late = new LinkedHashSet<>();
     private boolean held;
@@ -43,7 +43,7 @@ final class CachedKeys {
     private final Set<Invalidations> followed = new HashSet<>();
     private final Consumer<List<String>> follower = this::wake;
 
-    CachedKeys(Channel channel, Replay<RedisReply> replay, RedisSession session) {
+    CachedKeys(Channel channel, UpstreamReplay<RedisReply> replay, RedisUpstreamSession session) {
         this.channel = channel;
         this.replay = replay;
         this.session = session;

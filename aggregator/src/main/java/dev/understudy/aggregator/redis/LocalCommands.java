@@ -70,7 +70,8 @@ final class LocalCommands {
      * @param session as it is before the command
      * @param recorded how production's server answered the last command like this; null if that isn't known
      */
-    static RespValue answer(RedisCommand command, RedisSession session, long connection, @Nullable RespValue recorded) {
+    static RespValue answer(
+            RedisCommand command, RedisUpstreamSession session, long connection, @Nullable RespValue recorded) {
         if (recorded instanceof RespValue.SimpleError) {
             return recorded; // an older server, or one that was told to refuse it
         }
@@ -89,7 +90,7 @@ final class LocalCommands {
     }
 
     /** In version 2 a subscriber is answered as if by a message. */
-    private static RespValue ping(RedisCommand command, RedisSession session) {
+    private static RespValue ping(RedisCommand command, RedisUpstreamSession session) {
         boolean plain = command.arguments().isEmpty();
         RespValue said = plain ? bulk("") : new Bulk(command.arguments().get(0));
         if (session.version() == 2 && !session.subscribed().isEmpty()) {
@@ -98,7 +99,7 @@ final class LocalCommands {
         return plain ? new Simple("PONG") : said;
     }
 
-    private static RespValue client(RedisCommand command, RedisSession session, long connection) {
+    private static RespValue client(RedisCommand command, RedisUpstreamSession session, long connection) {
         return switch (command.word(0)) {
             case "ID" -> new Int(connection);
             case "MAINT_NOTIFICATIONS" -> new RespValue.SimpleError("ERR unknown subcommand");
@@ -112,7 +113,7 @@ final class LocalCommands {
 
     /** Production's own greeting with this connection's number, or one like it. */
     private static RespValue hello(
-            RedisCommand command, RedisSession session, long connection, @Nullable RespValue recorded) {
+            RedisCommand command, RedisUpstreamSession session, long connection, @Nullable RespValue recorded) {
         String version = command.arguments().isEmpty() ? Integer.toString(session.version()) : command.text(0);
         if (!version.equals("2") && !version.equals("3")) {
             return new RespValue.SimpleError("NOPROTO unsupported protocol version");

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** Follows what one production connection subscribes to, and hands on what it is told. Confined to its lane loop. */
 final class RecordedSubscriptions {
     private final Recording<RedisReply> recording;
-    private final RedisSession session;
+    private final RedisUpstreamSession session;
     private final Subscriptions all;
     private final Map<Topic, Subscription> open = new HashMap<>();
 
     /** Confirmations that are still to come for the command that is being answered; 0 before the first. */
     private int left;
 
-    RecordedSubscriptions(Recording<RedisReply> recording, RedisSession session, Subscriptions all) {
+    RecordedSubscriptions(Recording<RedisReply> recording, RedisUpstreamSession session, Subscriptions all) {
         this.recording = recording;
         this.session = session;
         this.all = all;

@@ -52,7 +52,7 @@ final class RedisRecorder implements ConnectionRecorder {
     private static final int COPIES = 2;
 
     private final Recording<RedisReply> recording;
-    private final RedisSession session;
+    private final RedisUpstreamSession session;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final RecordedSubscriptions subscriptions;
     private final ReplySwitch replySwitch = new ReplySwitch();
@@ -71,7 +71,7 @@ final class RedisRecorder implements ConnectionRecorder {
 
     RedisRecorder(Recording<RedisReply> recording, Subscriptions subscriptions, RedisRule rule) {
         this.recording = recording;
-        this.session = new RedisSession(rule);
+        this.session = new RedisUpstreamSession(rule);
         this.subscriptions = new RecordedSubscriptions(recording, session, subscriptions);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         requests = new RespFramer(new Requests(), most, LongCommand.from(most));

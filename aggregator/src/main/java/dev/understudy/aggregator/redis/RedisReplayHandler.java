@@ -14,8 +14,8 @@ import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
 import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.aggregator.replay.Gathering;
-import dev.understudy.aggregator.replay.Replay;
-import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.aggregator.replay.ReplayTurns;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespFramer;
 import dev.understudy.divergence.wire.redis.RespValue;
@@ -39,12 +39,12 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final RespValue OK = new RespValue.Simple("OK");
     private static final String OUT_OF_MEMORY = "OOM debug connections hold as much as they may";
 
-    private final Replay<RedisReply> replay;
+    private final UpstreamReplay<RedisReply> replay;
     private final Channel channel;
     private final long connection;
-    private final RedisSession session;
+    private final RedisUpstreamSession session;
     private final RespFramer framer;
-    private final Turns<RedisCommand> turns;
+    private final ReplayTurns<RedisCommand> turns;
     private final Gathering answers = new Gathering();
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final Subscriber subscriber;
@@ -53,8 +53,9 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private @Nullable BodyPump pump;
     private boolean refused;
 
-    RedisReplayHandler(Channel channel, Replay<RedisReply> replay, Subscriptions subscriptions, RedisRule rule) {
-        this.session = new RedisSession(rule);
+    RedisReplayHandler(
+            Channel channel, UpstreamReplay<RedisReply> replay, Subscriptions subscriptions, RedisRule rule) {
+        this.session = new RedisUpstreamSession(rule);
         this.replay = replay;
         this.channel = channel;
         this.connection = replay.nextConnection();
@@ -62,7 +63,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         this.framer = new RespFramer(new Commands(), most, LongCommand.from(most));
         this.cached = new CachedKeys(channel, replay, session);
         this.subscriber = new Subscriber(channel, replay, subscriptions, session);
-        this.turns = new Turns<>(channel, this::admit);
+        this.turns = new ReplayTurns<>(channel, this::admit);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.redis.push.Heard;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One reply as Redis sent it. The bytes are shared and never changed. Most replies are no more than that, and as there
  * may be millions of them, what a few have besides isn't here.
  */
-public sealed class RedisReply implements Reply {
+public sealed class RedisReply implements RecordedReply {
     private final byte[] wire;
 
     /** A reply to a connection whose reads aren't tracked, all in memory. */

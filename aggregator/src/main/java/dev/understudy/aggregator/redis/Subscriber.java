@@ -6,7 +6,7 @@ import dev.understudy.aggregator.redis.push.Subscription;
 import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.aggregator.redis.push.Topic;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import io.netty.buffer.Unpooled;
@@ -31,9 +31,9 @@ final class Subscriber {
     private static final long PER_TOPIC = 64;
 
     private final Channel channel;
-    private final Replay<RedisReply> replay;
+    private final UpstreamReplay<RedisReply> replay;
     private final Subscriptions all;
-    private final RedisSession session;
+    private final RedisUpstreamSession session;
     private final Outbox outbox = new Outbox(this::wake);
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable Begun begun;
@@ -44,7 +44,7 @@ final class Subscriber {
 
     private boolean held;
 
-    Subscriber(Channel channel, Replay<RedisReply> replay, Subscriptions all, RedisSession session) {
+    Subscriber(Channel channel, UpstreamReplay<RedisReply> replay, Subscriptions all, RedisUpstreamSession session) {
         this.channel = channel;
         this.replay = replay;
         this.all = all;

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>What a connection has agreed on (database, protocol version, an open transaction, watched keys) is followed on
- * both sides by the same {@link dev.understudy.aggregator.redis.RedisSession} and is part of each form.
+ * both sides by the same {@link dev.understudy.aggregator.redis.RedisUpstreamSession} and is part of each form.
  */
 @NullMarked
 package dev.understudy.aggregator.redis;

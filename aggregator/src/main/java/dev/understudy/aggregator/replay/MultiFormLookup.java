@@ -2,7 +2,7 @@ package dev.understudy.aggregator.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.Match;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * first reply of any of them is taken, and it is a miss once none is waited for. Counted as one request. Confined to
  * {@code caller}.
  */
-public final class MultiFormLookup<R extends Reply> {
-    private final Replay<R> replay;
+public final class MultiFormLookup<R extends RecordedReply> {
+    private final UpstreamReplay<R> replay;
     private final EventExecutor caller;
     private final Consumer<Match<R>> then;
     private final List<PendingRequest> waiting = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class MultiFormLookup<R extends Reply> {
      * @param caller the connection's event loop, on which {@code then} is told exactly once, unless this is cancelled
      *     before
      */
-    public MultiFormLookup(Replay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
+    public MultiFormLookup(UpstreamReplay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
         this.replay = replay;
         this.caller = caller;
         this.then = then;

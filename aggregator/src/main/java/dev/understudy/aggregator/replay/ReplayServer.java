@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.replay;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.limit.DebugBudget;
@@ -56,10 +56,10 @@ public final class ReplayServer implements AutoCloseable {
      * @param faults what connections are made to suffer
      * @throws IOException if the address can't be listened on; the message names it
      */
-    public static <R extends Reply> ReplayServer open(
+    public static <R extends RecordedReply> ReplayServer open(
             InetSocketAddress address,
             Replayer<R> replayer,
-            Replay<R> replay,
+            UpstreamReplay<R> replay,
             DebugBudget budget,
             Faults faults,
             ReplayCounts counts,
@@ -185,11 +185,11 @@ public final class ReplayServer implements AutoCloseable {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (event == Login.AWAITED && login == null) {
+            if (event == DebugLogin.AWAITED && login == null) {
                 login = ctx.executor()
                         .schedule(
                                 () -> end(ctx, DebugLimit.LOGIN_TIME), loginTimeout.toMillis(), TimeUnit.MILLISECONDS);
-            } else if (event == Login.DONE) {
+            } else if (event == DebugLogin.DONE) {
                 stopTimer();
             } else {
                 ctx.fireUserEventTriggered(event);

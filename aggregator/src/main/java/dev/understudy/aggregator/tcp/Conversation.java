@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Conversation {
     final long number;
     private final Conversations all;
-    private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+    private final ArrayDeque<TcpSegment> segments = new ArrayDeque<>();
     private long bytes;
     private long endNanos = Long.MAX_VALUE;
     private boolean over;
@@ -19,8 +19,8 @@ final class Conversation {
         this.all = all;
     }
 
-    /** Goes on with this; false if there is no room for it, and the conversation ends as {@link Segment.Kind#LOST}. */
-    boolean add(Segment segment) {
+    /** Goes on with this; false if there is no room for it, and the conversation ends as {@link TcpSegment.Kind#LOST}. */
+    boolean add(TcpSegment segment) {
         boolean fits;
         Runnable told;
         synchronized (this) {
@@ -29,9 +29,9 @@ final class Conversation {
             }
             boolean says = segment.bytes().length > 0;
             fits = !says || all.reserve(bytes, segment.cost());
-            segments.add(fits ? segment : new Segment(Segment.Kind.LOST));
+            segments.add(fits ? segment : new TcpSegment(TcpSegment.Kind.LOST));
             bytes += fits && says ? segment.cost() : 0;
-            over = !fits || segment.kind() == Segment.Kind.CLOSED || segment.kind() == Segment.Kind.LOST;
+            over = !fits || segment.kind() == TcpSegment.Kind.CLOSED || segment.kind() == TcpSegment.Kind.LOST;
             endNanos = over ? all.now() : endNanos;
             told = wake;
         }
@@ -42,8 +42,8 @@ final class Conversation {
     }
 
     /** What comes next; null if that isn't known yet. */
-    synchronized @Nullable Segment next() {
-        Segment next = segments.poll();
+    synchronized @Nullable TcpSegment next() {
+        TcpSegment next = segments.poll();
         if (next != null && next.bytes().length > 0) {
             bytes -= next.cost();
             all.release(next.cost());

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.tcp;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.replay.Replayer;
 import java.time.Duration;
@@ -25,12 +25,12 @@ public final class Tcp {
     }
 
     /** Records production's connections. */
-    public Recorder<Reply> recorder() {
+    public Recorder<RecordedReply> recorder() {
         return recording -> new TcpRecorder(recording, conversations);
     }
 
     /** Answers the debug JVM's connections. */
-    public Replayer<Reply> replayer() {
+    public Replayer<RecordedReply> replayer() {
         return (pipeline, replay) ->
                 pipeline.addLast(new TcpReplayHandler(pipeline.channel(), replay, conversations, byCount));
     }

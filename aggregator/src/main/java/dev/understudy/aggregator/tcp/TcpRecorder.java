@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.tcp;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 
 /** Takes down what is said on one production connection. Confined to its lane loop. */
 final class TcpRecorder implements ConnectionRecorder {
-    private final Recording<Reply> recording;
+    private final Recording<RecordedReply> recording;
     private final Conversation conversation;
     private boolean replying;
 
-    TcpRecorder(Recording<Reply> recording, Conversations conversations) {
+    TcpRecorder(Recording<RecordedReply> recording, Conversations conversations) {
         this.recording = recording;
         Conversations.Opened opened = conversations.open();
         this.conversation = opened.conversation();
@@ -24,7 +24,7 @@ final class TcpRecorder implements ConnectionRecorder {
     @Override
     public void request(ByteBuffer data, long nanos) {
         replying = false;
-        add(Segment.Kind.REQUEST, data);
+        add(TcpSegment.Kind.REQUEST, data);
     }
 
     @Override
@@ -33,33 +33,33 @@ final class TcpRecorder implements ConnectionRecorder {
             recording.turn();
         }
         replying = true;
-        add(Segment.Kind.REPLY, data);
+        add(TcpSegment.Kind.REPLY, data);
     }
 
     @Override
     public void requestEnd(long nanos) {
-        conversation.add(new Segment(Segment.Kind.REQUEST_END));
+        conversation.add(new TcpSegment(TcpSegment.Kind.REQUEST_END));
     }
 
     @Override
     public void replyEnd(long nanos) {
-        conversation.add(new Segment(Segment.Kind.REPLY_END));
+        conversation.add(new TcpSegment(TcpSegment.Kind.REPLY_END));
     }
 
     @Override
     public void closed(long nanos) {
-        conversation.add(new Segment(Segment.Kind.CLOSED));
+        conversation.add(new TcpSegment(TcpSegment.Kind.CLOSED));
     }
 
     @Override
     public void lost(long nanos) {
-        conversation.add(new Segment(Segment.Kind.LOST));
+        conversation.add(new TcpSegment(TcpSegment.Kind.LOST));
     }
 
-    private void add(Segment.Kind kind, ByteBuffer data) {
+    private void add(TcpSegment.Kind kind, ByteBuffer data) {
         byte[] bytes = new byte[data.remaining()];
         data.get(bytes);
-        if (bytes.length > 0 && !conversation.add(new Segment(kind, bytes))) {
+        if (bytes.length > 0 && !conversation.add(new TcpSegment(kind, bytes))) {
             recording.unframed(Unrecorded.TOO_LARGE, "no room for what the debug JVM hasn't been played yet");
         }
     }

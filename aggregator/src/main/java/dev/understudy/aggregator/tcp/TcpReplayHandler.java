@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.tcp;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -27,14 +27,14 @@ final class TcpReplayHandler extends ChannelInboundHandlerAdapter {
     private static final int MOST_AHEAD = 256 * 1024;
 
     private final Channel channel;
-    private final Replay<Reply> replay;
+    private final UpstreamReplay<RecordedReply> replay;
     private final Conversations all;
     private final boolean byCount;
     private final long number;
     private final ByteBuf said = Unpooled.buffer();
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable Conversation conversation;
-    private @Nullable Segment current;
+    private @Nullable TcpSegment current;
 
     /** Bytes of the current request that the debug side has said. */
     private int at;
@@ -52,7 +52,7 @@ final class TcpReplayHandler extends ChannelInboundHandlerAdapter {
     private boolean saidAll;
     private boolean over;
 
-    TcpReplayHandler(Channel channel, Replay<Reply> replay, Conversations all, boolean byCount) {
+    TcpReplayHandler(Channel channel, UpstreamReplay<RecordedReply> replay, Conversations all, boolean byCount) {
         this.channel = channel;
         this.replay = replay;
         this.all = all;
@@ -179,7 +179,7 @@ final class TcpReplayHandler extends ChannelInboundHandlerAdapter {
         said.discardSomeReadBytes();
         channel.flush();
         channel.config().setAutoRead(said.readableBytes() < MOST_AHEAD);
-        if (saidAll && current != null && current.kind() == Segment.Kind.REQUEST) {
+        if (saidAll && current != null && current.kind() == TcpSegment.Kind.REQUEST) {
             channel.close(); // it has hung up where production went on
         } else if (heard != null && current == null && (saidAll || said.isReadable())) {
             await();
@@ -190,7 +190,7 @@ final class TcpReplayHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Whether the conversation may go on with what follows this. */
-    private boolean goesOn(Segment segment) {
+    private boolean goesOn(TcpSegment segment) {
         return switch (segment.kind()) {
             case REQUEST -> compared(segment.bytes());
             case REPLY -> written(segment.bytes());

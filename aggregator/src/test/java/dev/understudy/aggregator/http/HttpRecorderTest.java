@@ -2,7 +2,7 @@ package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.RequestHead;
@@ -238,14 +238,15 @@ class HttpRecorderTest {
 
     private HttpAnswer answer(String method, String target) {
         return test.take(
-                new HttpRequest(new RequestHead(method, target, "HTTP/1.1", List.of()), FormRule.DEFAULT).form());
+                new UpstreamHttpRequest(new RequestHead(method, target, "HTTP/1.1", List.of()), FormRule.DEFAULT)
+                        .form());
     }
 
     private Match.Miss<HttpAnswer> missed(String method, String target) {
         RequestHead head = new RequestHead(method, target, "HTTP/1.1", List.of());
         List<Match<HttpAnswer>> found = new ArrayList<>();
         test.journal.take(
-                new HttpRequest(head, FormRule.DEFAULT).form(), 0, ImmediateEventExecutor.INSTANCE, found::add);
+                new UpstreamHttpRequest(head, FormRule.DEFAULT).form(), 0, ImmediateEventExecutor.INSTANCE, found::add);
         return (Match.Miss<HttpAnswer>) found.get(0);
     }
 

@@ -1,12 +1,12 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.match.News;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class ChoiceTest {
     private static final long MILLI = 1_000_000;
     private static final Form FORM = Form.of("GET", "GET counter");
 
-    private record Text(String text) implements Reply {
+    private record Text(String text) implements RecordedReply {
         @Override
         public long bytes() {
             return text.length();
@@ -350,7 +350,7 @@ class ChoiceTest {
             long to,
             @Nullable Integer handed,
             @Nullable Long done) {
-        Span span = new Span(from * MILLI, to == 0 ? Long.MAX_VALUE : to * MILLI);
+        TimeSpan span = new TimeSpan(from * MILLI, to == 0 ? Long.MAX_VALUE : to * MILLI);
         return new Inbound(
                 id,
                 trace(trace),

@@ -2,14 +2,14 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
-import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.aggregator.match.UpstreamCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -28,7 +28,7 @@ class ChooserModelTest {
     private static final Form FORM = Form.of("GET", "GET counter");
     private static final long NOW = 10_000;
 
-    private record Numbered(long answer) implements Reply {
+    private record Numbered(long answer) implements RecordedReply {
         @Override
         public long bytes() {
             return 8;
@@ -41,7 +41,7 @@ class ChooserModelTest {
         for (long seed = 0; seed < 3_000; seed++) {
             Random random = new Random(seed);
             List<Inbound> exchanges = exchanges(random);
-            List<Entry<Numbered>> entries = new ArrayList<>();
+            List<JournalEntry<Numbered>> entries = new ArrayList<>();
             AnswerHistory answers = new AnswerHistory();
             InboundExchanges inbound = new InboundExchanges(() -> NOW);
             tellPiecemeal(inbound, exchanges, random);
@@ -49,13 +49,13 @@ class ChooserModelTest {
             fill(shelf, entries, answers, random);
             Chooser<Numbered> chooser = new Chooser<>(inbound, answers);
             while (!entries.isEmpty()) {
-                Call call = new Call(NOW, random.nextInt(4) == 0 ? null : trace(random.nextInt(40)));
+                UpstreamCall call = new UpstreamCall(NOW, random.nextInt(4) == 0 ? null : trace(random.nextInt(40)));
                 Choice<Numbered> choice = chooser.choose(shelf, FORM, call, NOW, true);
-                Entry<Numbered> expected = model(exchanges, entries, answers.changing(FORM), call);
+                JournalEntry<Numbered> expected = model(exchanges, entries, answers.changing(FORM), call);
                 assertThat(choice.entry())
                         .as("seed %d, %s, %s, %d entries", seed, call, choice.reason(), entries.size())
                         .isSameAs(expected);
-                Entry<Numbered> gone = expected == null ? entries.get(0) : expected;
+                JournalEntry<Numbered> gone = expected == null ? entries.get(0) : expected;
                 if (choice.reason() != null) {
                     seen.merge(choice.reason().basis(), 1, Integer::sum);
                 }
@@ -68,8 +68,8 @@ class ChooserModelTest {
         }
     }
 
-    private static @Nullable Entry<Numbered> model(
-            List<Inbound> exchanges, List<Entry<Numbered>> entries, boolean changing, Call call) {
+    private static @Nullable JournalEntry<Numbered> model(
+            List<Inbound> exchanges, List<JournalEntry<Numbered>> entries, boolean changing, UpstreamCall call) {
         TraceId named = call.trace();
         List<Inbound> origins = exchanges.stream()
                 .filter(exchange -> named != null && named.equals(exchange.debugTrace()))
@@ -91,11 +91,11 @@ class ChooserModelTest {
             wanted = traces.stream().distinct().count() == 1 ? traces.get(0) : null;
         }
         List<Inbound> from = origins;
-        Predicate<Entry<Numbered>> inside = entry ->
+        Predicate<JournalEntry<Numbered>> inside = entry ->
                 from.stream().anyMatch(origin -> origin.production().contains(entry.startNanos, entry.endNanos));
         TraceId trace = wanted;
         if (trace != null) {
-            Entry<Numbered> own = first(entries, inside.and(entry -> trace.equals(entry.trace())));
+            JournalEntry<Numbered> own = first(entries, inside.and(entry -> trace.equals(entry.trace())));
             long sharers = exchanges.stream()
                     .filter(exchange -> trace.equals(exchange.trace()))
                     .count();
@@ -104,16 +104,16 @@ class ChooserModelTest {
                 return own;
             }
         }
-        Predicate<Entry<Numbered>> foreign = entry -> entry.trace() != null
+        Predicate<JournalEntry<Numbered>> foreign = entry -> entry.trace() != null
                 && !entry.trace().equals(trace)
                 && from.stream().noneMatch(origin -> entry.trace().equals(origin.trace()))
                 && exchanges.stream()
                         .anyMatch(exchange -> entry.trace().equals(exchange.trace()) && exchange.done() == null);
-        Predicate<Entry<Numbered>> others = entry -> entry.trace() != null
+        Predicate<JournalEntry<Numbered>> others = entry -> entry.trace() != null
                 && !entry.trace().equals(trace)
                 && from.stream().noneMatch(origin -> entry.trace().equals(origin.trace()))
                 && exchanges.stream().anyMatch(exchange -> entry.trace().equals(exchange.trace()));
-        Entry<Numbered> within = first(entries, inside.and(others.negate()));
+        JournalEntry<Numbered> within = first(entries, inside.and(others.negate()));
         if (within != null && exact && origins.size() == 1) {
             learn(exchanges, origins.get(0), within);
         }
@@ -121,7 +121,7 @@ class ChooserModelTest {
     }
 
     /** The trace of a call is that of its inbound exchange, if no other one can have made it. */
-    private static void learn(List<Inbound> exchanges, Inbound origin, Entry<Numbered> within) {
+    private static void learn(List<Inbound> exchanges, Inbound origin, JournalEntry<Numbered> within) {
         TraceId trace = within.trace();
         boolean others = exchanges.stream()
                 .filter(other -> other.id() != origin.id())
@@ -134,10 +134,11 @@ class ChooserModelTest {
         }
     }
 
-    private static @Nullable Entry<Numbered> first(List<Entry<Numbered>> entries, Predicate<Entry<Numbered>> wanted) {
+    private static @Nullable JournalEntry<Numbered> first(
+            List<JournalEntry<Numbered>> entries, Predicate<JournalEntry<Numbered>> wanted) {
         return entries.stream()
                 .filter(wanted)
-                .min(Comparator.comparingLong((Entry<Numbered> entry) -> entry.endNanos)
+                .min(Comparator.comparingLong((JournalEntry<Numbered> entry) -> entry.endNanos)
                         .thenComparingLong(entry -> entry.id))
                 .orElse(null);
     }
@@ -152,7 +153,7 @@ class ChooserModelTest {
             Long done = handed != null && random.nextInt(3) == 0 ? Long.valueOf(300) : null;
             TraceId trace = random.nextInt(3) == 0 ? null : trace(random.nextInt(8));
             TraceId debug = random.nextInt(4) == 0 ? null : trace(20 + id);
-            exchanges.add(new Inbound(id, trace, debug, new Span(from, to), handed, done));
+            exchanges.add(new Inbound(id, trace, debug, new TimeSpan(from, to), handed, done));
         }
         return exchanges;
     }
@@ -161,7 +162,7 @@ class ChooserModelTest {
     private static void tellPiecemeal(InboundExchanges inbound, List<Inbound> exchanges, Random random) {
         for (Inbound exchange : exchanges) {
             if (random.nextBoolean()) {
-                Span open = new Span(exchange.production().from(), Long.MAX_VALUE);
+                TimeSpan open = new TimeSpan(exchange.production().from(), Long.MAX_VALUE);
                 inbound.told(
                         List.of(new Inbound(exchange.id(), exchange.trace(), exchange.debugTrace(), open, null, null)),
                         0);
@@ -171,7 +172,7 @@ class ChooserModelTest {
     }
 
     private static void fill(
-            ReplyQueue<Numbered> shelf, List<Entry<Numbered>> entries, AnswerHistory answers, Random random) {
+            ReplyQueue<Numbered> shelf, List<JournalEntry<Numbered>> entries, AnswerHistory answers, Random random) {
         int count = 1 + random.nextInt(12);
         int different = 1 + random.nextInt(3);
         for (int id = 1; id <= count; id++) {
@@ -181,7 +182,7 @@ class ChooserModelTest {
             Numbered reply = new Numbered(random.nextInt(different));
             answers.recorded(FORM, reply.answer());
             Recorded<Numbered> recorded = new Recorded<>(id, FORM.in(trace), 1, start, end, reply);
-            Entry<Numbered> entry = new Entry<>(shelf, recorded);
+            JournalEntry<Numbered> entry = new JournalEntry<>(shelf, recorded);
             entries.add(entry);
             shelf.put(entry);
         }

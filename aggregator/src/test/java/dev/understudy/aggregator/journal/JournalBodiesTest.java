@@ -6,7 +6,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -33,7 +33,7 @@ class JournalBodiesTest {
     private static final long ROOM = 16L * MIB;
     private static final long MEMORY = 100_000;
 
-    private record Head(LargeBody large) implements Reply {
+    private record Head(LargeBody large) implements RecordedReply {
         @Override
         public long bytes() {
             return 100;

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
@@ -21,7 +21,7 @@ class JournalConcurrencyTest {
     private static final int EXCHANGES = 4_000;
     private static final int FORMS = 17;
 
-    private record Numbered(int number) implements Reply {
+    private record Numbered(int number) implements RecordedReply {
         @Override
         public long bytes() {
             return 4;

@@ -5,7 +5,7 @@ import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JournalTest {
     private static final long WAIT = TimeUnit.SECONDS.toNanos(5);
 
-    private record Text(String text, long bytes) implements Reply {
+    private record Text(String text, long bytes) implements RecordedReply {
         Text(String text) {
             this(text, text.length());
         }

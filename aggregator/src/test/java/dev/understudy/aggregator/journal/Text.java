@@ -3,7 +3,7 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.exchange.PackedWriter;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A reply of so many characters, for journals with a disk. */
-record Text(String text) implements Reply {
+record Text(String text) implements RecordedReply {
     @Override
     public long bytes() {
         return text.length();

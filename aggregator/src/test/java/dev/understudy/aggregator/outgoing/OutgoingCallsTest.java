@@ -3,7 +3,7 @@ package dev.understudy.aggregator.outgoing;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
-import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayList;
@@ -202,9 +202,9 @@ class OutgoingCallsTest {
         }
 
         assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
-        assertThat(calls.askedIn(new Span(0, 2_000))).hasSizeBetween(100, 250);
+        assertThat(calls.askedIn(new TimeSpan(0, 2_000))).hasSizeBetween(100, 250);
         assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
-        List.copyOf(calls.askedIn(new Span(0, 2_000))).forEach(calls::remove);
+        List.copyOf(calls.askedIn(new TimeSpan(0, 2_000))).forEach(calls::remove);
         assertThat(calls.bytes()).isZero();
     }
 

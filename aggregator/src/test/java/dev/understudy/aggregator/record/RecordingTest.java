@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -27,7 +27,7 @@ class RecordingTest {
     private long now = SECOND;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
     private final OutgoingCalls outgoing = new OutgoingCalls(inbound, () -> now);
-    private final Recording<Reply> recording = new Recording<>(
+    private final Recording<RecordedReply> recording = new Recording<>(
             "test",
             1,
             new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> now, inbound),

@@ -1,10 +1,10 @@
 package dev.understudy.aggregator.tcp;
 
 import dev.understudy.aggregator.TestJournal;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.record.Unrecorded;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TcpReplayTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final TestJournal<Reply> test = new TestJournal<>(10_000);
+    private final TestJournal<RecordedReply> test = new TestJournal<>(10_000);
     private final Conversations conversations = new Conversations(8_000, 1_000, () -> 0);
     private TcpRecorder production = new TcpRecorder(test.recording(), conversations);
     private EmbeddedChannel debug = new EmbeddedChannel();
@@ -46,7 +46,7 @@ class TcpReplayTest {
     @Test
     void whatIsSaidAhead_endsTheConnectionAtTheBound() {
         MemoryBudget little = new MemoryBudget(10_000, null);
-        Replay<Reply> replay = test.replay(PATIENCE, little);
+        UpstreamReplay<RecordedReply> replay = test.replay(PATIENCE, little);
         debug.pipeline().addLast(new TcpReplayHandler(debug, replay, conversations, false));
         debug.pipeline().fireChannelActive();
 

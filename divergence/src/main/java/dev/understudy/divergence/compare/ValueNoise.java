@@ -1,6 +1,6 @@
 package dev.understudy.divergence.compare;
 
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.identity.IdentityDraft;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class ValueNoise {
     private final IdentityDraft identities;
     private final ComparisonRules rules;
-    private final Span production;
-    private final Span debug;
+    private final TextSpan production;
+    private final TextSpan debug;
 
     /** For an exchange whose two sides were served in these times. */
-    public ValueNoise(ComparisonRules rules, IdentityDraft identities, Span production, Span debug) {
+    public ValueNoise(ComparisonRules rules, IdentityDraft identities, TextSpan production, TextSpan debug) {
         this.rules = rules;
         this.identities = identities;
         this.production = production.widened(rules.clockTolerance());
@@ -21,12 +21,12 @@ public final class ValueNoise {
     }
 
     /** When production served it, as far as its clock may be off. */
-    public Span productionSpan() {
+    public TextSpan productionSpan() {
         return production;
     }
 
     /** The same of debug. */
-    public Span debugSpan() {
+    public TextSpan debugSpan() {
         return debug;
     }
 

@@ -39,7 +39,8 @@ public final class TimeStamps {
      *
      * @param localZones where a time without a zone may be meant
      */
-    public static boolean texts(String first, Span firstSpan, String second, Span secondSpan, Set<ZoneId> localZones) {
+    public static boolean texts(
+            String first, TextSpan firstSpan, String second, TextSpan secondSpan, Set<ZoneId> localZones) {
         if (first.length() > MAX_LENGTH || second.length() > MAX_LENGTH || first.length() < 10) {
             return false;
         }
@@ -64,7 +65,7 @@ public final class TimeStamps {
     }
 
     /** Of decimal numbers: seconds (with or without a fraction), milli-, micro- or nanoseconds since 1970. */
-    public static boolean numbers(String first, Span firstSpan, String second, Span secondSpan) {
+    public static boolean numbers(String first, TextSpan firstSpan, String second, TextSpan secondSpan) {
         int digits = integerDigits(first);
         int scale = scale(digits);
         boolean alike = scale == 0 || (first.indexOf('.') < 0) == (second.indexOf('.') < 0);

@@ -40,10 +40,10 @@ public final class IdentityDraft {
      * @param place the name of the JSON member or header that holds the values
      */
     public boolean learnAt(String place, String production, String debug) {
-        if (Place.holdsContentHash(place)) {
+        if (IdentityPlace.holdsContentHash(place)) {
             return false;
         }
-        if (Place.holdsToken(place)) {
+        if (IdentityPlace.holdsToken(place)) {
             return identities.learn(production, debug);
         }
         String known = toDebug.get(production);
@@ -54,7 +54,7 @@ public final class IdentityDraft {
         if (lasting != null) {
             return lasting.equals(debug);
         }
-        if (!identities.couldLearn(production, debug, Place.holdsIdentity(place))) {
+        if (!identities.couldLearn(production, debug, IdentityPlace.holdsIdentity(place))) {
             return false;
         }
         toDebug.put(production, debug);

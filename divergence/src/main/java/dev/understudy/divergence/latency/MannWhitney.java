@@ -20,18 +20,18 @@ public record MannWhitney(double u, double p, double delta) {
      *
      * @throws IllegalArgumentException if either is empty
      */
-    public static MannWhitney compare(Sample production, Sample debug) {
+    public static MannWhitney compare(LatencySample production, LatencySample debug) {
         return compare(production, debug, EXACT);
     }
 
     /** @param exactly up to how many values in all every way is counted */
-    static MannWhitney compare(Sample production, Sample debug, int exactly) {
+    static MannWhitney compare(LatencySample production, LatencySample debug, int exactly) {
         double n = production.size();
         double m = debug.size();
         if (n == 0 || m == 0) {
             throw new IllegalArgumentException("%.0f and %.0f values (expected: some of each)".formatted(n, m));
         }
-        Sample both = production.with(debug);
+        LatencySample both = production.with(debug);
         double u = 0;
         double ties = 0;
         for (double value : both.values()) {
@@ -61,7 +61,7 @@ public record MannWhitney(double u, double p, double delta) {
     }
 
     /** Counts the ways to choose debug's {@code m} values of all, by the sum of their doubled ranks. */
-    private static double exact(Sample both, int m, double u) {
+    private static double exact(LatencySample both, int m, double u) {
         int all = (int) both.size();
         double[][] ways = new double[m + 1][all * (all + 1) + 1];
         ways[0][0] = 1;

@@ -20,7 +20,7 @@ public record PercentileTest(double percent, double production, double debug, do
      * @param percent above 0, at most 100
      * @throws IllegalStateException if either is empty
      */
-    public static PercentileTest compare(double percent, Sample production, Sample debug) {
+    public static PercentileTest compare(double percent, LatencySample production, LatencySample debug) {
         double threshold = production.with(debug).percentile(percent);
         long n = production.size();
         long m = debug.size();

@@ -17,10 +17,10 @@ class TimeStampsTest {
     private static final DateTimeFormatter HTTP_DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
 
-    private static final Span FIRST =
-            new Span(Instant.parse("2026-07-04T11:59:58Z"), Instant.parse("2026-07-04T12:00:02.020Z"));
-    private static final Span SECOND =
-            new Span(Instant.parse("2026-07-04T12:09:58Z"), Instant.parse("2026-07-04T12:10:02.020Z"));
+    private static final TextSpan FIRST =
+            new TextSpan(Instant.parse("2026-07-04T11:59:58Z"), Instant.parse("2026-07-04T12:00:02.020Z"));
+    private static final TextSpan SECOND =
+            new TextSpan(Instant.parse("2026-07-04T12:09:58Z"), Instant.parse("2026-07-04T12:10:02.020Z"));
     private static final Set<ZoneId> ZONES = Set.of(ZoneOffset.UTC, ZoneId.of("Europe/Berlin"));
 
     private static boolean now(String first, String second) {

@@ -13,7 +13,7 @@ final class MannWhitneyTest {
     /** Mann and Whitney's own table: of 5 and 5 values, u ≤ 2 has the probability 4/252 on one side. */
     @Test
     void smallSamples_haveThePublishedProbability() {
-        MannWhitney found = MannWhitney.compare(Sample.of(4, 7, 8, 9, 10), Sample.of(1, 2, 3, 5, 6));
+        MannWhitney found = MannWhitney.compare(LatencySample.of(4, 7, 8, 9, 10), LatencySample.of(1, 2, 3, 5, 6));
 
         assertThat(found.u()).isEqualTo(2);
         assertThat(found.p()).isCloseTo(8 / 252.0, within(1e-12));
@@ -24,7 +24,7 @@ final class MannWhitneyTest {
     /** Wilcoxon's ranks by hand: 5 and 4 values with u 17 of 20, p 0.1111 exactly, which is 14 of 126 ways. */
     @Test
     void unequalSamples_haveThePublishedProbability() {
-        MannWhitney found = MannWhitney.compare(Sample.of(20, 11, 17, 12), Sample.of(19, 22, 16, 29, 24));
+        MannWhitney found = MannWhitney.compare(LatencySample.of(20, 11, 17, 12), LatencySample.of(19, 22, 16, 29, 24));
 
         assertThat(found.u()).isEqualTo(17);
         assertThat(found.p()).isCloseTo(14 / 126.0, within(1e-12));
@@ -37,7 +37,7 @@ final class MannWhitneyTest {
             double[] production = values(random, 1 + random.nextInt(6), 6);
             double[] debug = values(random, 1 + random.nextInt(6), 6);
 
-            assertThat(MannWhitney.compare(Sample.of(production), Sample.of(debug))
+            assertThat(MannWhitney.compare(LatencySample.of(production), LatencySample.of(debug))
                             .p())
                     .as("seed " + seed)
                     .isCloseTo(tried(production, debug), within(1e-9));
@@ -48,8 +48,8 @@ final class MannWhitneyTest {
     void approximation_isNearTheExactProbability() {
         for (int seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
-            Sample production = Sample.of(values(random, 20, 100));
-            Sample debug = Sample.of(values(random, 20, 130));
+            LatencySample production = LatencySample.of(values(random, 20, 100));
+            LatencySample debug = LatencySample.of(values(random, 20, 130));
             double exact = MannWhitney.compare(production, debug).p();
 
             assertThat(MannWhitney.compare(production, debug, 0).p())
@@ -63,8 +63,8 @@ final class MannWhitneyTest {
         Random random = new Random(17);
         int called = 0;
         for (int run = 0; run < 1000; run++) {
-            Sample production = Sample.of(values(random, 60, 100));
-            Sample debug = Sample.of(values(random, 60, 100));
+            LatencySample production = LatencySample.of(values(random, 60, 100));
+            LatencySample debug = LatencySample.of(values(random, 60, 100));
             called += MannWhitney.compare(production, debug).p() < 0.05 ? 1 : 0;
         }
         assertThat(called).as("of 1000 at p < 0.05, seed 17").isBetween(25, 75);
@@ -72,9 +72,9 @@ final class MannWhitneyTest {
 
     @Test
     void oneValueOnly_isNoDifference() {
-        Sample same = Sample.of(new double[100]);
+        LatencySample same = LatencySample.of(new double[100]);
         assertThat(MannWhitney.compare(same, same)).isEqualTo(new MannWhitney(5000, 1, 0));
-        assertThatThrownBy(() -> MannWhitney.compare(same, Sample.of()))
+        assertThatThrownBy(() -> MannWhitney.compare(same, LatencySample.of()))
                 .hasMessage("100 and 0 values (expected: some of each)");
     }
 

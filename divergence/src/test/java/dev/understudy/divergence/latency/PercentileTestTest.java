@@ -41,8 +41,8 @@ final class PercentileTestTest {
 
     @Test
     void longerTail_isFound_whereTheMiddleIsTheSame() {
-        Sample production = Sample.counted(Map.of(1.0, 9850L, 10.0, 150L));
-        Sample debug = Sample.counted(Map.of(1.0, 9950L, 8.0, 50L));
+        LatencySample production = LatencySample.counted(Map.of(1.0, 9850L, 10.0, 150L));
+        LatencySample debug = LatencySample.counted(Map.of(1.0, 9950L, 8.0, 50L));
 
         PercentileTest found = PercentileTest.compare(99, production, debug);
 
@@ -55,21 +55,21 @@ final class PercentileTestTest {
 
     @Test
     void hugeSamples_takeNoTime() {
-        Sample production = Sample.counted(Map.of(1.0, 500_000_000L, 2.0, 500_000_000L));
+        LatencySample production = LatencySample.counted(Map.of(1.0, 500_000_000L, 2.0, 500_000_000L));
         assertThat(PercentileTest.compare(25, production, production).p()).isCloseTo(1, within(1e-6));
     }
 
     @Test
     void percentiles_areValuesThatWereMeasured() {
-        Sample sample = Sample.of(5, 1, 4, 2, 3);
+        LatencySample sample = LatencySample.of(5, 1, 4, 2, 3);
         assertThat(sample.percentile(50)).isEqualTo(3);
         assertThat(sample.percentile(60)).isEqualTo(3);
         assertThat(sample.percentile(61)).isEqualTo(4);
         assertThat(sample.percentile(100)).isEqualTo(5);
         assertThat(sample.percentile(0.1)).isEqualTo(1);
         assertThat(sample.atMost(3.5)).isEqualTo(3);
-        assertThatThrownBy(() -> Sample.of().percentile(50)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> Sample.counted(Map.of(1.0, 0L))).hasMessageContaining("more than 0 times");
+        assertThatThrownBy(() -> LatencySample.of().percentile(50)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> LatencySample.counted(Map.of(1.0, 0L))).hasMessageContaining("more than 0 times");
     }
 
     private static double ways(int of, int chosen) {

@@ -9,9 +9,9 @@ import dev.understudy.it.bench.subject.Backends;
 import dev.understudy.it.bench.subject.Subject;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.SpilledBlock;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -137,7 +137,7 @@ final class SpillStudy implements Callable<Integer> {
         for (int n = 0; n < count; n++) {
             room.acquire();
             BlockWriter writer = new BlockWriter(spill.allocator(), n, BLOCK);
-            writer.add(Event.REQUEST, n, data.readerIndex(0), data.capacity());
+            writer.add(StreamEvent.REQUEST, n, data.readerIndex(0), data.capacity());
             int place = n;
             boolean taken = spill.write(writer.finish(), Runnable::run, written -> {
                 if (written == null) {

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.noise.learn.Learned;
@@ -83,8 +83,8 @@ public final class Session {
                 theirs = mutated == null ? theirs : mutated;
                 kind = mutated == null ? null : kind;
             }
-            Span span = new Span(now, now.plusMillis(5));
-            Span debugSpan = new Span(later, later.plusMillis(5));
+            TextSpan span = new TextSpan(now, now.plusMillis(5));
+            TextSpan debugSpan = new TextSpan(later, later.plusMillis(5));
             Verdict verdict = noise.apply(
                     ours.request(),
                     comparison.compare(

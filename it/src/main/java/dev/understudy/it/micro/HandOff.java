@@ -7,8 +7,8 @@ import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
@@ -61,7 +61,7 @@ public class HandOff {
     private static Lane open(EventLoops loops, AtomicLong taken) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
         return Lane.open(
-                new Connection(1, nowhere, nowhere, 0),
+                new TapConnection(1, nowhere, nowhere, 0),
                 loops,
                 new MemoryBudget(1L << 40, null),
                 new LaneMetrics(new SimpleMeterRegistry(), "bench"),

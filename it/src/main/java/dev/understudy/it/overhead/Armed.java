@@ -1,10 +1,10 @@
 package dev.understudy.it.overhead;
 
 import dev.understudy.agent.bootstrap.Credit;
-import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.ServedExchanges;
 import dev.understudy.agent.bootstrap.Timings;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -48,7 +48,7 @@ public enum Armed {
     /** Ends it. */
     public void end(@Nullable Object exchange) {
         if (exchange != null) {
-            Exchanges.exit(exchange);
+            ServedExchanges.exit(exchange);
             Observations.poll();
         }
     }
@@ -111,7 +111,7 @@ public enum Armed {
         /** What a woven server calls, behind its link. */
         private static MethodHandle handle() {
             try {
-                Method begin = Exchanges.class.getDeclaredMethod("begin", String.class);
+                Method begin = ServedExchanges.class.getDeclaredMethod("begin", String.class);
                 begin.setAccessible(true);
                 return MethodHandles.lookup()
                         .unreflect(begin)

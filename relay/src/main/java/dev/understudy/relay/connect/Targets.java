@@ -14,14 +14,14 @@ public final class Targets {
             host -> CompletableFuture.failedFuture(new UnknownHostException(host)),
             System::nanoTime);
 
-    private final List<Place> places;
+    private final List<TargetPlace> places;
     private final long dnsTtlNanos;
     private final LongSupplier nanoClock;
 
     /** Looks up nothing yet. */
     public Targets(ProductionConfig config, Names names, LongSupplier nanoClock) {
         this.places = config.addresses().stream()
-                .map(address -> new Place(address, config.health(), names))
+                .map(address -> new TargetPlace(address, config.health(), names))
                 .toList();
         this.dnsTtlNanos = config.dnsTtl().toNanos();
         this.nanoClock = nanoClock;
@@ -31,7 +31,7 @@ public final class Targets {
     List<Target> order() {
         List<Target> order = new ArrayList<>();
         List<Target> down = new ArrayList<>();
-        for (Place place : places) {
+        for (TargetPlace place : places) {
             for (Target target : place.targets()) {
                 (target.up() ? order : down).add(target);
             }
@@ -44,7 +44,7 @@ public final class Targets {
     CompletableFuture<Void> lookUp() {
         long now = nanoClock.getAsLong();
         return CompletableFuture.allOf(places.stream()
-                .filter(Place::named)
+                .filter(TargetPlace::named)
                 .map(place -> place.lookUp(now))
                 .toArray(CompletableFuture<?>[]::new));
     }
@@ -52,7 +52,7 @@ public final class Targets {
     /** Looks those names up whose answer is as old as it may be. */
     void refresh() {
         long now = nanoClock.getAsLong();
-        for (Place place : places) {
+        for (TargetPlace place : places) {
             if (place.olderThan(dnsTtlNanos, now)) {
                 place.lookUp(now);
             }
@@ -62,7 +62,7 @@ public final class Targets {
     /** Every address at this moment, in order of preference. */
     public List<TargetStatus> status() {
         List<TargetStatus> all = new ArrayList<>();
-        for (Place place : places) {
+        for (TargetPlace place : places) {
             List<Target> targets = place.targets();
             if (targets.isEmpty()) {
                 all.add(new TargetStatus(place.address().spelled(), "", false, 0, 0));

@@ -1,6 +1,6 @@
 package dev.understudy.relay.deliver;
 
-import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tls.ClientTls;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
@@ -76,7 +76,7 @@ public final class DebugPeer {
      * The same JVM, told first what production was told before {@code connection}'s first byte, and offered in its TLS
      * handshake what the client has agreed on in its own.
      */
-    public DebugPeer prefaced(Connection connection) {
+    public DebugPeer prefaced(TapConnection connection) {
         return connection.preface().length == 0 && connection.agreed() == null
                 ? this
                 : new DebugPeer(this, connection.preface(), connection.agreed());

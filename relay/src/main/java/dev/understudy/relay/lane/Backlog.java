@@ -3,9 +3,9 @@ package dev.understudy.relay.lane;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.BlockWriter;
 import dev.understudy.relay.stream.DamagedBlock;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.SpilledBlock;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -134,7 +134,7 @@ final class Backlog {
      *
      * @return whether there was room; if not, the bytes up to the data's reader index were added and the rest was not
      */
-    boolean add(Event event, long nanos, @Nullable ByteBuf data) {
+    boolean add(StreamEvent event, long nanos, @Nullable ByteBuf data) {
         int left = data == null ? 0 : data.readableBytes();
         do {
             BlockWriter block = writer(left);
@@ -313,8 +313,8 @@ final class Backlog {
         if (from == null) {
             throw new IllegalStateException("not ready");
         }
-        Event event = from.event();
-        boolean bytes = event == Event.REQUEST || event == Event.REPLY;
+        StreamEvent event = from.event();
+        boolean bytes = event == StreamEvent.REQUEST || event == StreamEvent.REPLY;
         TapEntry entry = new TapEntry(event, bytes ? from.data() : null, 0, from.nanos());
         first.count(event, -from.length());
         metrics.waiting(-from.length());

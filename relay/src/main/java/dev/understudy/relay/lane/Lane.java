@@ -2,12 +2,12 @@ package dev.understudy.relay.lane;
 
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.loop.Inbox;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
@@ -34,7 +34,7 @@ public final class Lane implements Tap {
     private static final int ENTRIES_PER_TURN = 256;
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
-    private final Connection connection;
+    private final TapConnection connection;
     private final Inbox inbox;
     private final Runnable turn = this::turn;
     private final MemoryBudget budget;
@@ -56,7 +56,7 @@ public final class Lane implements Tap {
     private @Nullable TapEntry inHand;
 
     private Lane(
-            Connection connection,
+            TapConnection connection,
             Inbox inbox,
             ByteBufAllocator allocator,
             MemoryBudget budget,
@@ -81,7 +81,7 @@ public final class Lane implements Tap {
      * @param above makes the observer, later and on the lane loop
      */
     public static Lane open(
-            Connection connection,
+            TapConnection connection,
             Inbox inbox,
             MemoryBudget laneBudget,
             LaneMetrics metrics,
@@ -95,7 +95,7 @@ public final class Lane implements Tap {
      * @param spill where on disk things wait then once they take too much memory; null for nowhere
      */
     public static Lane open(
-            Connection connection,
+            TapConnection connection,
             EventLoops loops,
             MemoryBudget laneBudget,
             LaneMetrics metrics,
@@ -111,7 +111,7 @@ public final class Lane implements Tap {
     }
 
     /** The connection this is a copy of. */
-    public Connection connection() {
+    public TapConnection connection() {
         return connection;
     }
 
@@ -187,17 +187,17 @@ public final class Lane implements Tap {
 
     @Override
     public void connected(long nanos) {
-        offer(Event.CONNECTED, null, nanos);
+        offer(StreamEvent.CONNECTED, null, nanos);
     }
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
-        offer(direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY, data, nanos);
+        offer(direction == Direction.REQUEST ? StreamEvent.REQUEST : StreamEvent.REPLY, data, nanos);
     }
 
     @Override
     public void end(Direction direction, long nanos) {
-        offer(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, null, nanos);
+        offer(direction == Direction.REQUEST ? StreamEvent.REQUEST_END : StreamEvent.REPLY_END, null, nanos);
     }
 
     @Override
@@ -215,7 +215,7 @@ public final class Lane implements Tap {
     }
 
     /** Never throws: what finds no memory is lost and counted, as what finds no room. */
-    private void offer(Event event, @Nullable ByteBuf data, long nanos) {
+    private void offer(StreamEvent event, @Nullable ByteBuf data, long nanos) {
         LossReason refused = loss.reason();
         if (refused == LossReason.NONE) {
             refused = shortage(entries.offer(event, data, nanos));

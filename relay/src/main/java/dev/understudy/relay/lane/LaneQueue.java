@@ -1,6 +1,6 @@
 package dev.understudy.relay.lane;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import java.util.Queue;
 import org.jctools.queues.atomic.SpscChunkedAtomicArrayQueue;
@@ -29,7 +29,7 @@ final class LaneQueue {
      *
      * @return why there is no room; {@link LossReason#NONE} if there is
      */
-    LossReason offer(Event event, @Nullable ByteBuf data, long nanos) {
+    LossReason offer(StreamEvent event, @Nullable ByteBuf data, long nanos) {
         long reserved = 0;
         boolean queued = false;
         try {

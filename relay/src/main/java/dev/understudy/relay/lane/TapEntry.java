@@ -1,6 +1,6 @@
 package dev.understudy.relay.lane;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param data owned by whoever holds the entry; null if the event has no bytes
  * @param charge what was reserved for it
  */
-record TapEntry(Event event, @Nullable ByteBuf data, long charge, long nanos) {
+record TapEntry(StreamEvent event, @Nullable ByteBuf data, long charge, long nanos) {
     int length() {
         return data == null ? 0 : data.readableBytes();
     }
@@ -20,15 +20,15 @@ record TapEntry(Event event, @Nullable ByteBuf data, long charge, long nanos) {
         return direction(event);
     }
 
-    static Direction direction(Event event) {
-        return event == Event.REPLY || event == Event.REPLY_END ? Direction.REPLY : Direction.REQUEST;
+    static Direction direction(StreamEvent event) {
+        return event == StreamEvent.REPLY || event == StreamEvent.REPLY_END ? Direction.REPLY : Direction.REQUEST;
     }
 
     /** Passes the ownership of the bytes on. */
     void tell(LaneObserver observer) {
         if (data != null) {
             observer.data(direction(), data, nanos);
-        } else if (event == Event.CONNECTED) {
+        } else if (event == StreamEvent.CONNECTED) {
             observer.connected(nanos);
         } else {
             observer.end(direction(), nanos);

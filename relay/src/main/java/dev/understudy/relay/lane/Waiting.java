@@ -1,8 +1,8 @@
 package dev.understudy.relay.lane;
 
 import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.SpilledBlock;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +20,8 @@ final class Waiting {
     long requestBytes;
     long replyBytes;
 
-    void count(Event event, int bytes) {
-        if (event == Event.REQUEST) {
+    void count(StreamEvent event, int bytes) {
+        if (event == StreamEvent.REQUEST) {
             requestBytes += bytes;
         } else {
             replyBytes += bytes;

@@ -1,6 +1,6 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.TapConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,7 +16,7 @@ final class OpenedConnection {
 
     private OpenedConnection() {}
 
-    static byte[] encode(Connection connection) {
+    static byte[] encode(TapConnection connection) {
         byte[] client = address(connection.client());
         byte[] local = address(connection.local());
         String agreed = connection.agreed();
@@ -48,14 +48,14 @@ final class OpenedConnection {
     }
 
     /** Returns null if these bytes are none. */
-    static @Nullable Connection decode(long id, long nanos, ByteBuffer bytes) {
+    static @Nullable TapConnection decode(long id, long nanos, ByteBuffer bytes) {
         try {
             InetSocketAddress client = address(bytes);
             InetSocketAddress local = address(bytes);
             byte[] protocol = take(bytes, bytes.get());
             byte[] preface = take(bytes, bytes.getInt());
             String agreed = protocol.length == 0 ? null : new String(protocol, StandardCharsets.UTF_8);
-            return bytes.hasRemaining() ? null : new Connection(id, client, local, nanos, preface, agreed);
+            return bytes.hasRemaining() ? null : new TapConnection(id, client, local, nanos, preface, agreed);
         } catch (BufferUnderflowException | UnknownHostException damaged) {
             return null;
         }

@@ -1,11 +1,11 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.FeedPair;
 import dev.understudy.relay.tap.RemoteFeed;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tap.TapRead;
 import io.netty.buffer.ByteBuf;
@@ -77,13 +77,13 @@ final class RecordReceiver {
     }
 
     /** Bytes that were relayed; the buffer is written to again once this returns. */
-    void data(Event event, long connection, long nanos, long position, ByteBuf bytes, int start, int length) {
+    void data(StreamEvent event, long connection, long nanos, long position, ByteBuf bytes, int start, int length) {
         Received stream = streams.get(connection);
         if (stream == null) {
             unknownBytes.add(length);
             return;
         }
-        boolean request = event == Event.REQUEST;
+        boolean request = event == StreamEvent.REQUEST;
         long expected = request ? stream.requestPosition : stream.replyPosition;
         if (expected >= 0 && position > expected) {
             long missing = position - expected;
@@ -100,12 +100,12 @@ final class RecordReceiver {
     }
 
     /** Anything else that happened. */
-    void event(Event event, byte flags, int listener, long connection, long nanos, ByteBuffer text) {
-        if (event == Event.OPENED) {
+    void event(StreamEvent event, byte flags, int listener, long connection, long nanos, ByteBuffer text) {
+        if (event == StreamEvent.OPENED) {
             opened(flags, listener, connection, nanos, text);
             return;
         }
-        Received stream = event == Event.CLOSED ? streams.remove(connection) : streams.get(connection);
+        Received stream = event == StreamEvent.CLOSED ? streams.remove(connection) : streams.get(connection);
         if (stream == null) {
             return;
         }
@@ -125,7 +125,7 @@ final class RecordReceiver {
             before.feed.closed(CloseReason.UNTAPPED, nanos);
         }
         TapFactory taps = listeners.apply(listener);
-        Connection connection = OpenedConnection.decode(id, nanos, text);
+        TapConnection connection = OpenedConnection.decode(id, nanos, text);
         if (taps == null || connection == null) {
             damages.increment();
         } else if ((flags & TapRecord.MIDSTREAM) == 0) {

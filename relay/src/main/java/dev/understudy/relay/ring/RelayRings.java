@@ -1,7 +1,7 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.TapCarrier;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFeed;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -51,7 +51,7 @@ public final class RelayRings {
         return (connection, failures) -> open(connection, listener, losses, failures);
     }
 
-    private TapFeed open(Connection connection, int listener, RingLosses losses, LongAdder failures) {
+    private TapFeed open(TapConnection connection, int listener, RingLosses losses, LongAdder failures) {
         for (RelayRing ring : rings) {
             if (ring.isCurrent()) {
                 return RingFeed.open(connection, control, listener, ring, losses, failures);

@@ -1,9 +1,9 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFeed;
 import dev.understudy.relay.tap.TapRead;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ final class RingFeed implements TapFeed {
     /** About what the beginning of a connection takes, which is tried only if there is so much room. */
     private static final int ANNOUNCEMENT = 256;
 
-    private final Connection connection;
+    private final TapConnection connection;
     private final ControlBlock control;
     private final int listener;
     private final RelayRing ring;
@@ -67,7 +67,7 @@ final class RingFeed implements TapFeed {
     private long closedNanos;
 
     private RingFeed(
-            Connection connection,
+            TapConnection connection,
             ControlBlock control,
             int listener,
             RelayRing ring,
@@ -84,7 +84,7 @@ final class RingFeed implements TapFeed {
 
     /** That of a connection that was just accepted. */
     static RingFeed open(
-            Connection connection,
+            TapConnection connection,
             ControlBlock control,
             int listener,
             RelayRing ring,
@@ -161,7 +161,7 @@ final class RingFeed implements TapFeed {
     }
 
     private boolean announce(byte flags) {
-        return appendText(Event.OPENED, flags, connection.acceptedNanos(), OpenedConnection.encode(connection));
+        return appendText(StreamEvent.OPENED, flags, connection.acceptedNanos(), OpenedConnection.encode(connection));
     }
 
     private void append(TapRead read) {
@@ -182,7 +182,7 @@ final class RingFeed implements TapFeed {
     /** Appends as much as there is room for; says how many bytes that was. */
     private int appendPieces(TapRead read) {
         boolean request = read.direction() == Direction.REQUEST;
-        Event event = request ? Event.REQUEST : Event.REPLY;
+        StreamEvent event = request ? StreamEvent.REQUEST : StreamEvent.REPLY;
         long position = request ? requestPosition : replyPosition;
         int done = 0;
         boolean room = true;
@@ -221,20 +221,21 @@ final class RingFeed implements TapFeed {
         if (!pending) {
             return true;
         }
-        if (connectedPending && !appendEvent(Event.CONNECTED, pendingNanos)) {
+        if (connectedPending && !appendEvent(StreamEvent.CONNECTED, pendingNanos)) {
             return false;
         }
         connectedPending = false;
-        if (lostRequestBytes + lostReplyBytes > 0 && !appendText(Event.LOST, (byte) 0, pendingNanos, lostBytes())) {
+        if (lostRequestBytes + lostReplyBytes > 0
+                && !appendText(StreamEvent.LOST, (byte) 0, pendingNanos, lostBytes())) {
             return false;
         }
         lostRequestBytes = 0;
         lostReplyBytes = 0;
-        if (requestEndPending && !appendEvent(Event.REQUEST_END, pendingNanos)) {
+        if (requestEndPending && !appendEvent(StreamEvent.REQUEST_END, pendingNanos)) {
             return false;
         }
         requestEndPending = false;
-        if (replyEndPending && !appendEvent(Event.REPLY_END, pendingNanos)) {
+        if (replyEndPending && !appendEvent(StreamEvent.REPLY_END, pendingNanos)) {
             return false;
         }
         replyEndPending = false;
@@ -250,30 +251,30 @@ final class RingFeed implements TapFeed {
                 .array();
     }
 
-    private boolean appendEvent(Event event, long nanos) {
+    private boolean appendEvent(StreamEvent event, long nanos) {
         return appendText(event, (byte) 0, nanos, null);
     }
 
-    private boolean appendText(Event event, byte flags, long nanos, byte @Nullable [] text) {
+    private boolean appendText(StreamEvent event, byte flags, long nanos, byte @Nullable [] text) {
         return writer.append(event, flags, listener, connection.id(), nanos, 0, text);
     }
 
     @Override
     public void connected(long nanos) {
-        appendOrWait(Event.CONNECTED, nanos);
+        appendOrWait(StreamEvent.CONNECTED, nanos);
     }
 
     @Override
     public void end(Direction direction, long nanos) {
-        appendOrWait(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos);
+        appendOrWait(direction == Direction.REQUEST ? StreamEvent.REQUEST_END : StreamEvent.REPLY_END, nanos);
     }
 
-    private void appendOrWait(Event event, long nanos) {
+    private void appendOrWait(StreamEvent event, long nanos) {
         try {
             if (isOpen() && !(appendPending() && appendEvent(event, nanos))) {
-                connectedPending |= event == Event.CONNECTED;
-                requestEndPending |= event == Event.REQUEST_END;
-                replyEndPending |= event == Event.REPLY_END;
+                connectedPending |= event == StreamEvent.CONNECTED;
+                requestEndPending |= event == StreamEvent.REQUEST_END;
+                replyEndPending |= event == StreamEvent.REPLY_END;
                 appendLater(nanos);
             }
             writer.publish();
@@ -309,7 +310,7 @@ final class RingFeed implements TapFeed {
 
     /** Appends the end; false if there is no room. */
     private boolean finish() {
-        boolean finished = appendPending() && appendText(Event.CLOSED, (byte) 0, closedNanos, bytes(closed));
+        boolean finished = appendPending() && appendText(StreamEvent.CLOSED, (byte) 0, closedNanos, bytes(closed));
         announced = !finished;
         return finished;
     }

@@ -1,6 +1,6 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class RingReader {
         for (int n = 0; n < RECORDS_A_TURN && head < tail; n++) {
             int at = RingFile.HEADER + index(head);
             int length = view.getInt(at + TapRecord.LENGTH_AT);
-            Event event = Event.of(view.get(at + TapRecord.EVENT_AT));
+            StreamEvent event = StreamEvent.of(view.get(at + TapRecord.EVENT_AT));
             if (event == null || length < 0 || length > TapRecord.LONGEST || TapRecord.size(length) > tail - head) {
                 giveUp(tail);
                 return true;
@@ -68,12 +68,12 @@ final class RingReader {
         receiver.damaged();
     }
 
-    private void receive(Event event, int at, long body, int length) {
+    private void receive(StreamEvent event, int at, long body, int length) {
         int listener = Short.toUnsignedInt(view.getShort(at + TapRecord.LISTENER_AT));
         long connection = view.getLong(at + TapRecord.CONNECTION_AT);
         long nanos = view.getLong(at + TapRecord.NANOS_AT);
         long position = view.getLong(at + TapRecord.POSITION_AT);
-        if (event == Event.REQUEST || event == Event.REPLY) {
+        if (event == StreamEvent.REQUEST || event == StreamEvent.REPLY) {
             int start = index(body);
             int first = Math.min(length, capacity - start);
             receiver.data(event, connection, nanos, position, bytes, RingFile.HEADER + start, first);

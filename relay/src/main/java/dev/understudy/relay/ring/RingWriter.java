@@ -1,6 +1,6 @@
 package dev.understudy.relay.ring;
 
-import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.TapRead;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,14 @@ final class RingWriter {
 
     /** Appends bytes that were relayed; false if there is no room. */
     boolean append(
-            Event event, int listener, long connection, long nanos, long position, TapRead read, int from, int length) {
+            StreamEvent event,
+            int listener,
+            long connection,
+            long nanos,
+            long position,
+            TapRead read,
+            int from,
+            int length) {
         if (!hasRoom(TapRecord.size(length))) {
             return false;
         }
@@ -45,7 +52,13 @@ final class RingWriter {
 
     /** Appends anything else; false if there is no room. */
     boolean append(
-            Event event, byte flags, int listener, long connection, long nanos, long position, byte @Nullable [] text) {
+            StreamEvent event,
+            byte flags,
+            int listener,
+            long connection,
+            long nanos,
+            long position,
+            byte @Nullable [] text) {
         int length = text == null ? 0 : text.length;
         if (!hasRoom(TapRecord.size(length))) {
             return false;
@@ -83,7 +96,8 @@ final class RingWriter {
         return tail + size - head <= capacity;
     }
 
-    private void header(Event event, byte flags, int listener, long connection, long nanos, long position, int length) {
+    private void header(
+            StreamEvent event, byte flags, int listener, long connection, long nanos, long position, int length) {
         int at = RingFile.HEADER + index(tail);
         headers.putInt(at + TapRecord.LENGTH_AT, length);
         headers.put(at + TapRecord.EVENT_AT, event.code());

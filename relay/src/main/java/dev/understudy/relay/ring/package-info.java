@@ -20,7 +20,7 @@
  * </pre>
  *
  * <p>Head and tail count bytes since the ring was made; a record may wrap around the end, its 32 bytes of header don't.
- * The event is one of {@link dev.understudy.relay.stream.Event}, as in recordings; the position counts the connection's
+ * The event is one of {@link dev.understudy.relay.stream.StreamEvent}, as in recordings; the position counts the connection's
  * bytes in that direction before this record, so that a hole shows. Numbers are in the machine's own order: a ring
  * never leaves it.
  */

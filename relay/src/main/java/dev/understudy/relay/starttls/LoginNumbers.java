@@ -43,7 +43,7 @@ final class LoginNumbers {
         int at = bytes.readerIndex();
         int end = bytes.writerIndex();
         while (at < end && !over) {
-            if (header < Login.HEADER) {
+            if (header < StartTlsLogin.HEADER) {
                 header(bytes, at++);
             } else if (left == 0) {
                 header = 0;
@@ -60,7 +60,7 @@ final class LoginNumbers {
 
     private void header(ByteBuf bytes, int at) {
         int value = bytes.getUnsignedByte(at);
-        if (header < Login.HEADER - 1) {
+        if (header < StartTlsLogin.HEADER - 1) {
             left |= value << (Byte.SIZE * header);
         } else if (value != 0) {
             bytes.setByte(at, value + by);

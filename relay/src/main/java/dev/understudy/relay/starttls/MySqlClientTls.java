@@ -69,18 +69,18 @@ public final class MySqlClientTls extends ChannelDuplexHandler {
 
     private void greeting(ChannelHandlerContext ctx, ByteBuf bytes, ChannelPromise promise) {
         ByteBuf all = held.add(ctx.alloc(), bytes);
-        int bit = Login.greetingBit(all);
-        if (bit == Login.INCOMPLETE) {
+        int bit = StartTlsLogin.greetingBit(all);
+        if (bit == StartTlsLogin.INCOMPLETE) {
             promise.trySuccess();
             return;
         }
         held.give();
-        if (bit != Login.NO_GREETING) {
-            Login.sayTls(all, bit, true);
+        if (bit != StartTlsLogin.NO_GREETING) {
+            StartTlsLogin.sayTls(all, bit, true);
             phase = Phase.ANSWER;
         }
         ctx.write(all, promise);
-        if (bit == Login.NO_GREETING) {
+        if (bit == StartTlsLogin.NO_GREETING) {
             leave(ctx); // most often the server has no room
         }
     }
@@ -103,36 +103,36 @@ public final class MySqlClientTls extends ChannelDuplexHandler {
 
     private void answer(ChannelHandlerContext ctx, ByteBuf all) {
         int length = all.readableBytes();
-        if (length < Login.HEADER) {
+        if (length < StartTlsLogin.HEADER) {
             return;
         }
-        boolean asks = Login.packetLength(all) == Login.FIXED;
-        if (asks && length > Login.ANSWER_BIT) {
-            asks = Login.saysTls(all, Login.ANSWER_BIT);
+        boolean asks = StartTlsLogin.packetLength(all) == StartTlsLogin.FIXED;
+        if (asks && length > StartTlsLogin.ANSWER_BIT) {
+            asks = StartTlsLogin.saysTls(all, StartTlsLogin.ANSWER_BIT);
         }
         if (!asks) {
             held.give();
             leave(ctx);
             ctx.fireChannelRead(all);
-        } else if (length >= Login.FIXED) {
+        } else if (length >= StartTlsLogin.FIXED) {
             held.give();
             phase = Phase.LOGIN;
             tls.accept(ctx);
             // Some clients don't wait before they begin with TLS.
-            ctx.pipeline().fireChannelRead(all.skipBytes(Login.FIXED));
+            ctx.pipeline().fireChannelRead(all.skipBytes(StartTlsLogin.FIXED));
         }
     }
 
     private void login(ChannelHandlerContext ctx, ByteBuf all) {
-        if (all.readableBytes() < Login.FIXED) {
+        if (all.readableBytes() < StartTlsLogin.FIXED) {
             return;
         }
-        if (Login.packetLength(all) <= Login.FIXED) {
+        if (StartTlsLogin.packetLength(all) <= StartTlsLogin.FIXED) {
             fail(ctx, null, "no login in TLS");
         } else {
             held.give();
             phase = Phase.PROOF;
-            Login.sayTls(all, Login.ANSWER_BIT, false);
+            StartTlsLogin.sayTls(all, StartTlsLogin.ANSWER_BIT, false);
             fromClient.move(all);
             ctx.fireChannelRead(all);
         }

@@ -72,19 +72,20 @@ public final class MySqlServerTls extends ChannelDuplexHandler {
     }
 
     private void greeting(ChannelHandlerContext ctx, ByteBuf all) {
-        int bit = Login.greetingBit(all);
-        if (bit == Login.NO_GREETING && all.getUnsignedByte(all.readerIndex() + Login.HEADER) == ERROR) {
+        int bit = StartTlsLogin.greetingBit(all);
+        if (bit == StartTlsLogin.NO_GREETING
+                && all.getUnsignedByte(all.readerIndex() + StartTlsLogin.HEADER) == ERROR) {
             held.give();
             phase = Phase.REFUSED;
             ctx.fireChannelRead(all);
-        } else if (bit == Login.NO_GREETING || (bit >= 0 && !Login.saysTls(all, bit))) {
+        } else if (bit == StartTlsLogin.NO_GREETING || (bit >= 0 && !StartTlsLogin.saysTls(all, bit))) {
             fail(ctx, "it offers no TLS");
-        } else if (bit >= 0 && all.readableBytes() > Login.packetLength(all)) {
+        } else if (bit >= 0 && all.readableBytes() > StartTlsLogin.packetLength(all)) {
             fail(ctx, "plain text behind its greeting");
         } else if (bit >= 0) {
             held.give();
             phase = Phase.LOGIN;
-            Login.sayTls(all, bit, false);
+            StartTlsLogin.sayTls(all, bit, false);
             ctx.fireChannelRead(all);
         }
     }
@@ -116,17 +117,18 @@ public final class MySqlServerTls extends ChannelDuplexHandler {
     }
 
     private void login(ChannelHandlerContext ctx, ByteBuf all, ChannelPromise promise) {
-        if (all.readableBytes() < Login.FIXED) {
+        if (all.readableBytes() < StartTlsLogin.FIXED) {
             promise.trySuccess();
-        } else if (Login.packetLength(all) <= Login.FIXED || Login.saysTls(all, Login.ANSWER_BIT)) {
+        } else if (StartTlsLogin.packetLength(all) <= StartTlsLogin.FIXED
+                || StartTlsLogin.saysTls(all, StartTlsLogin.ANSWER_BIT)) {
             promise.tryFailure(new SSLHandshakeException("plain text was to be sent"));
             fail(ctx, "the client asks for what it wasn't offered");
         } else {
             held.give();
             phase = Phase.PROOF;
-            ctx.writeAndFlush(Login.requestTls(all, ctx.alloc().buffer(Login.FIXED)));
+            ctx.writeAndFlush(StartTlsLogin.requestTls(all, ctx.alloc().buffer(StartTlsLogin.FIXED)));
             tls.accept(ctx);
-            Login.sayTls(all, Login.ANSWER_BIT, true);
+            StartTlsLogin.sayTls(all, StartTlsLogin.ANSWER_BIT, true);
             toServer.move(all);
             ctx.write(all, promise);
             ctx.read();

@@ -45,7 +45,7 @@ public final class BlockReader {
         int at = BlockWriter.HEADER;
         while (at < length) {
             int left = length - at - BlockWriter.RECORD;
-            if (left < 0 || Event.of(block.getByte(at)) == null) {
+            if (left < 0 || StreamEvent.of(block.getByte(at)) == null) {
                 throw new DamagedBlock("no record begins at byte " + at + " of the block");
             }
             int bytes = block.getInt(at + 9);
@@ -67,8 +67,8 @@ public final class BlockReader {
     }
 
     /** What happened. */
-    public Event event() {
-        Event event = Event.of(block.getByte(at));
+    public StreamEvent event() {
+        StreamEvent event = StreamEvent.of(block.getByte(at));
         if (event == null) {
             throw new IllegalStateException("no event at " + at + " in a checked block");
         }

@@ -57,7 +57,8 @@ public final class BlockWriter {
      *
      * @param limit bytes that the block may have at most; at least 1024
      */
-    public static BlockWriter of(ByteBufAllocator allocator, long connection, int limit, Event event, long nanos) {
+    public static BlockWriter of(
+            ByteBufAllocator allocator, long connection, int limit, StreamEvent event, long nanos) {
         BlockWriter block = new BlockWriter(allocator, connection, limit, limit);
         block.add(event, nanos, null, 0);
         return block;
@@ -117,7 +118,7 @@ public final class BlockWriter {
      * @param data whose next {@code length} bytes are read; null if {@code length} is 0
      * @throws IllegalArgumentException if there is no {@link #room} for it
      */
-    public void add(Event event, long nanos, @Nullable ByteBuf data, int length) {
+    public void add(StreamEvent event, long nanos, @Nullable ByteBuf data, int length) {
         if (length > room()) {
             throw new IllegalArgumentException("length: " + length + " (expected: <= " + room() + ")");
         }

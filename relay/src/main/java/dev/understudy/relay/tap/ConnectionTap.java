@@ -25,7 +25,7 @@ final class ConnectionTap implements RemoteFeed {
     private static final int MOST_JOINS = 3;
 
     private final TapFactory taps;
-    private final Connection connection;
+    private final TapConnection connection;
     private final LongAdder failures;
 
     private @Nullable Tap tap;
@@ -37,14 +37,14 @@ final class ConnectionTap implements RemoteFeed {
     private int joins;
     private @Nullable Direction last;
 
-    private ConnectionTap(TapFactory taps, Connection connection, LongAdder failures) {
+    private ConnectionTap(TapFactory taps, TapConnection connection, LongAdder failures) {
         this.taps = taps;
         this.connection = connection;
         this.failures = failures;
     }
 
     /** That of a connection that has just been accepted. */
-    static ConnectionTap open(TapFactory taps, Connection connection, LongAdder failures) {
+    static ConnectionTap open(TapFactory taps, TapConnection connection, LongAdder failures) {
         ConnectionTap opened = new ConnectionTap(taps, connection, failures);
         try {
             opened.epoch = taps.epoch();
@@ -62,7 +62,7 @@ final class ConnectionTap implements RemoteFeed {
      *
      * @param last who spoke last; null if nobody has spoken yet
      */
-    static ConnectionTap join(TapFactory taps, Connection connection, @Nullable Direction last, LongAdder failures) {
+    static ConnectionTap join(TapFactory taps, TapConnection connection, @Nullable Direction last, LongAdder failures) {
         ConnectionTap joining = new ConnectionTap(taps, connection, failures);
         joining.epoch = UNDECIDED;
         joining.last = last;

@@ -14,7 +14,7 @@ public final class FeedPair implements RemoteFeed {
     }
 
     /** Those of a connection that has just been accepted; as a rule there is only one. */
-    public static RemoteFeed open(TapFactory taps, Connection connection, LongAdder failures) {
+    public static RemoteFeed open(TapFactory taps, TapConnection connection, LongAdder failures) {
         ConnectionTap first = ConnectionTap.open(taps, connection, failures);
         TapFactory other = first.factoryBeside();
         return other == null ? first : new FeedPair(first, ConnectionTap.open(other, connection, failures));
@@ -26,7 +26,7 @@ public final class FeedPair implements RemoteFeed {
      * @param last who spoke last; null if nobody has spoken yet
      */
     public static RemoteFeed join(
-            TapFactory taps, Connection connection, @Nullable Direction last, LongAdder failures) {
+            TapFactory taps, TapConnection connection, @Nullable Direction last, LongAdder failures) {
         ConnectionTap first = ConnectionTap.join(taps, connection, last, failures);
         TapFactory other = first.factoryBeside();
         return other == null ? first : new FeedPair(first, ConnectionTap.join(other, connection, last, failures));

@@ -13,10 +13,10 @@ public interface TapCarrier {
      *
      * @param failures counts the copies that ended by a defect
      */
-    TapFeed open(Connection connection, LongAdder failures);
+    TapFeed open(TapConnection connection, LongAdder failures);
 
     /** The same; a connection whose way can't be opened, be it for want of memory, is relayed all the same. */
-    default TapFeed openOrNone(Connection connection, LongAdder failures) {
+    default TapFeed openOrNone(TapConnection connection, LongAdder failures) {
         try {
             return open(connection, failures);
         } catch (Throwable e) {

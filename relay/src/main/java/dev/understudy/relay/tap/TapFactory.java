@@ -17,7 +17,7 @@ public interface TapFactory {
     /** Copies nothing. */
     TapFactory NONE = new TapFactory() {
         @Override
-        public Tap open(Connection connection) {
+        public Tap open(TapConnection connection) {
             return new Nobody();
         }
 
@@ -29,7 +29,7 @@ public interface TapFactory {
 
     /** The tap of {@code connection}, whose production side isn't connected yet; null if it isn't to be copied. */
     @Nullable
-    Tap open(Connection connection);
+    Tap open(TapConnection connection);
 
     /**
      * {@link #OFF} while nothing is to be tapped; else a number that is another one after each time it was off.
@@ -50,7 +50,7 @@ public interface TapFactory {
      * @param untouched whether the connection has carried nothing yet
      * @return null if this connection can't be joined
      */
-    default @Nullable Tap join(Connection connection, boolean untouched) {
+    default @Nullable Tap join(TapConnection connection, boolean untouched) {
         return open(connection);
     }
 
@@ -58,7 +58,7 @@ public interface TapFactory {
      * The connection carried bytes in this epoch that couldn't be joined to, and won't be; called at most once an
      * epoch.
      */
-    default void unjoined(Connection connection) {}
+    default void unjoined(TapConnection connection) {}
 
     /**
      * Another factory, whose taps the same connections get beside this one's: each has its own switch and its own view

@@ -8,8 +8,8 @@ import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class DelivererTest {
     private TestLane lane(DebugPeer peer) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
         CompletableFuture<TestLane> made = new CompletableFuture<>();
-        Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
+        Lane.open(new TapConnection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
             TestLane above = new TestLane(loops, lane, peer);
             made.complete(above);
             return above;

@@ -5,8 +5,8 @@ import dev.understudy.relay.RelayStage;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -200,7 +200,7 @@ final class BacklogTest {
 
     private Lane open(Fussy above, MemoryBudget budget, @Nullable Spill disk) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
-        Connection connection = new Connection(++connections, nowhere, nowhere, 0);
+        TapConnection connection = new TapConnection(++connections, nowhere, nowhere, 0);
         return Lane.open(connection, loops, budget, metrics, disk, lane -> {
             above.lane = lane;
             return above;

@@ -4,8 +4,8 @@ import dev.understudy.relay.Bytes;
 import dev.understudy.relay.RelayStage;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -40,7 +40,7 @@ final class LaneTest {
 
     private Lane open(Recorder above, MemoryBudget budget) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
-        return Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
+        return Lane.open(new TapConnection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
             above.lane = lane;
             above.events.add("opened on " + (lane.loop().inEventLoop() ? "lane loop" : "another thread"));
             return above;
@@ -179,7 +179,7 @@ final class LaneTest {
     @Test
     void laneWhoseObserverCannotBeMade_drops() {
         InetSocketAddress nowhere = new InetSocketAddress(1);
-        Lane lane = Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), all, metrics, above -> {
+        Lane lane = Lane.open(new TapConnection(1, nowhere, nowhere, 0), loops.nextInbox(), all, metrics, above -> {
             throw new IllegalStateException("a defect on purpose");
         });
         lane.data(Direction.REQUEST, bytes(100), 1);

@@ -1,9 +1,9 @@
 package dev.understudy.relay.ring;
 
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tap.TapFeed;
 import dev.understudy.relay.tap.TapRead;
@@ -126,7 +126,7 @@ abstract class RingStage {
         Sender(long id) throws Exception {
             this.id = id;
             InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
-            Connection connection = new Connection(id, nowhere, nowhere, id, new byte[] {9}, "h2");
+            TapConnection connection = new TapConnection(id, nowhere, nowhere, id, new byte[] {9}, "h2");
             this.feed = on(() -> rings.carrier(0, losses).open(connection, failures));
         }
 
@@ -210,7 +210,7 @@ abstract class RingStage {
 
     private final class Taps implements TapFactory {
         @Override
-        public Tap open(Connection connection) {
+        public Tap open(TapConnection connection) {
             if (!damaged) {
                 assertThat(connection.preface()).containsExactly(9);
                 assertThat(connection.agreed()).isEqualTo("h2");
@@ -221,7 +221,7 @@ abstract class RingStage {
         }
 
         @Override
-        public Tap join(Connection connection, boolean untouched) {
+        public Tap join(TapConnection connection, boolean untouched) {
             Seen copy = seen.computeIfAbsent(connection.id(), first -> new Seen());
             copy.events.add("join");
             return copy;

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class BlockTest {
-    private static final Event[] EVENTS = Event.values();
+    private static final StreamEvent[] EVENTS = StreamEvent.values();
 
     @Test
     void records_comeBackAsTheyWereWritten() throws DamagedBlock {
@@ -89,10 +89,10 @@ final class BlockTest {
         int room = writer.room();
         assertThat(writer.capacityWith(room)).isEqualTo(4096);
         ByteBuf bytes = Unpooled.buffer(room).writeZero(room);
-        writer.add(Event.REQUEST, 1, bytes, room);
+        writer.add(StreamEvent.REQUEST, 1, bytes, room);
         assertThat(writer.capacity()).isEqualTo(4096);
         assertThat(writer.room()).isNegative();
-        assertThatThrownBy(() -> writer.add(Event.REQUEST_END, 1, null, 0))
+        assertThatThrownBy(() -> writer.add(StreamEvent.REQUEST_END, 1, null, 0))
                 .isInstanceOf(IllegalArgumentException.class);
         writer.release();
     }
@@ -102,7 +102,7 @@ final class BlockTest {
         for (int n = 2 + random.nextInt(8); n > 0; n--) {
             byte[] bytes = new byte[random.nextInt(100)];
             random.nextBytes(bytes);
-            Event event = EVENTS[random.nextInt(EVENTS.length)];
+            StreamEvent event = EVENTS[random.nextInt(EVENTS.length)];
             long nanos = random.nextLong();
             writer.add(event, nanos, Unpooled.wrappedBuffer(bytes), bytes.length);
             written.add(event + " " + nanos + " " + HexFormat.of().formatHex(bytes));

@@ -287,7 +287,7 @@ final class SpillTest {
 
     static ByteBuf block(long connection, int length) {
         BlockWriter writer = new BlockWriter(UnpooledByteBufAllocator.DEFAULT, connection, 2 * MIB);
-        writer.add(Event.REQUEST, 1, Unpooled.buffer(length).writeZero(length), length);
+        writer.add(StreamEvent.REQUEST, 1, Unpooled.buffer(length).writeZero(length), length);
         return writer.finish();
     }
 

@@ -6,7 +6,7 @@ import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
-import dev.understudy.sidecar.replay.Wanted;
+import dev.understudy.sidecar.replay.ReplayFilter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -61,7 +61,7 @@ final class ReplayCommand implements Callable<Integer> {
             description =
                     "Only up to the connection's exchange of that number (see inspect --requests), or that arrived then, as"
                             + " understudy suspects tells; of what isn't HTTP a turn, as both tell. For a single connection.")
-    private @Nullable Wanted wanted;
+    private @Nullable ReplayFilter wanted;
 
     @Option(
             names = "--to",
@@ -128,11 +128,11 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     /** {@code 3}, {@code @8372412}. */
-    static final class Exchange implements ITypeConverter<Wanted> {
+    static final class Exchange implements ITypeConverter<ReplayFilter> {
         @Override
-        public Wanted convert(String raw) {
+        public ReplayFilter convert(String raw) {
             try {
-                return Wanted.parse(raw);
+                return ReplayFilter.parse(raw);
             } catch (IllegalArgumentException wrong) {
                 throw new TypeConversionException(wrong.getMessage());
             }

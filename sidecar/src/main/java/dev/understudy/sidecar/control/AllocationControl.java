@@ -5,7 +5,7 @@ import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.flame.Allocated;
 import dev.understudy.sidecar.flame.AllocationBatch;
-import dev.understudy.sidecar.flame.Allocations;
+import dev.understudy.sidecar.flame.AllocationProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +16,10 @@ import java.util.Map;
  * routes.
  */
 public final class AllocationControl {
-    private final Allocations allocations;
+    private final AllocationProfile allocations;
 
     /** Those of all debug JVMs. */
-    public AllocationControl(Allocations allocations) {
+    public AllocationControl(AllocationProfile allocations) {
         this.allocations = allocations;
     }
 

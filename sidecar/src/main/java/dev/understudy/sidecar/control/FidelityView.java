@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.relay.control.Call;
-import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import java.net.InetSocketAddress;
@@ -43,15 +43,15 @@ public final class FidelityView {
         spelled.put("listener", listener);
         spelled.put("debug", lanes.debug());
         spell(spelled, lanes.tally().fidelity().read());
-        Map<Connection, FidelityReading> open = lanes.connections();
+        Map<TapConnection, FidelityReading> open = lanes.connections();
         spelled.put("open", open.size());
         spelled.put("connections", connections(open, limit));
         return spelled;
     }
 
     /** Those that lost something first, then the youngest. */
-    private static List<Map<String, Object>> connections(Map<Connection, FidelityReading> open, int limit) {
-        Comparator<Map.Entry<Connection, FidelityReading>> lossesFirst =
+    private static List<Map<String, Object>> connections(Map<TapConnection, FidelityReading> open, int limit) {
+        Comparator<Map.Entry<TapConnection, FidelityReading>> lossesFirst =
                 Comparator.comparing(entry -> entry.getValue().lostBytes().isEmpty());
         return open.entrySet().stream()
                 .sorted(lossesFirst.thenComparing(entry -> -entry.getKey().id()))
@@ -60,7 +60,7 @@ public final class FidelityView {
                 .toList();
     }
 
-    private static Map<String, Object> connection(Connection connection, FidelityReading reading) {
+    private static Map<String, Object> connection(TapConnection connection, FidelityReading reading) {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("connection", connection.id());
         spelled.put(

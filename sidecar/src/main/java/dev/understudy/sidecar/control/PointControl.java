@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
-import dev.understudy.sidecar.steer.Hits;
+import dev.understudy.sidecar.steer.HitStore;
 import dev.understudy.sidecar.steer.PointOrders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ public final class PointControl {
     private static final int MOST = 2000;
 
     private final PointOrders points;
-    private final Hits hits = new Hits();
+    private final HitStore hits = new HitStore();
     private final OrdersView orders;
 
     public PointControl(PointOrders points, OrdersView orders) {
@@ -29,7 +29,7 @@ public final class PointControl {
 
     /** The points, and how each fares. */
     public Map<String, Object> list() {
-        List<Hits.Fare> fares = hits.fares();
+        List<HitStore.Fare> fares = hits.fares();
         List<Map<String, Object>> all = new ArrayList<>();
         for (PointOrders.Point point : points.points()) {
             Map<String, Object> seen = spell(point);
@@ -57,7 +57,7 @@ public final class PointControl {
         return seen;
     }
 
-    private static Map<String, Object> spell(Hits.Fare fare) {
+    private static Map<String, Object> spell(HitStore.Fare fare) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("name", fare.agent());
         seen.put("passed", fare.passed());
@@ -117,7 +117,7 @@ public final class PointControl {
      */
     public Map<String, Object> read(Call call) {
         int after = call.number("after", 0, 0, Integer.MAX_VALUE);
-        List<Hits.Hit> newest =
+        List<HitStore.Hit> newest =
                 hits.newest(call.parameter("point", ""), after, call.number("limit", DEFAULT_LIMIT, 1, MOST));
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("last", hits.last());

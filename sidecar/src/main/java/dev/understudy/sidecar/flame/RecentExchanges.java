@@ -49,11 +49,11 @@ public final class RecentExchanges {
 
     /** Where that exchange belongs; null if it isn't over yet, or was too long ago. */
     @Nullable
-    Place of(String key) {
+    FramePlace of(String key) {
         Ended ended = endings.get(slot(key));
         return ended == null || !ended.key().equals(key) || nanoTime.getAsLong() - ended.at() > KNOWN_NANOS
                 ? null
-                : new Place(ended.listener(), ended.debug(), Folding.route(ended.request()));
+                : new FramePlace(ended.listener(), ended.debug(), Folding.route(ended.request()));
     }
 
     private static int slot(String key) {

@@ -25,7 +25,7 @@ final class RouteTrees {
     private final RecentExchanges endings;
     private final Room room;
     private final LinkedHashMap<String, Deque<Stack>> waiting = new LinkedHashMap<>();
-    private final Map<Place, CallTree> trees = new HashMap<>();
+    private final Map<FramePlace, CallTree> trees = new HashMap<>();
     private int waitingStacks;
 
     /** @param room for the nodes of all trees, which may be others' too */
@@ -49,7 +49,7 @@ final class RouteTrees {
 
     /** Adds one of the exchange with that key, empty if nothing is known of it. */
     void add(String key, Stack stack) {
-        Place place = key.isEmpty() ? Place.UNKNOWN : endings.of(key);
+        FramePlace place = key.isEmpty() ? FramePlace.UNKNOWN : endings.of(key);
         if (place != null) {
             add(place, stack);
             return;
@@ -58,7 +58,7 @@ final class RouteTrees {
             giveUpEldest();
         }
         if (stack.frames.length > room.waitingFrames) {
-            add(Place.UNKNOWN, stack);
+            add(FramePlace.UNKNOWN, stack);
             return;
         }
         waiting.computeIfAbsent(key, unseen -> new ArrayDeque<>()).add(stack);
@@ -74,14 +74,15 @@ final class RouteTrees {
         if (eldest.getValue().isEmpty()) {
             waiting.remove(eldest.getKey());
         }
-        add(Place.UNKNOWN, stack);
+        add(FramePlace.UNKNOWN, stack);
     }
 
     /** Adds one that belongs there. */
-    void add(Place place, Stack stack) {
+    void add(FramePlace place, Stack stack) {
         CallTree tree = trees.get(place);
         if (tree == null) {
-            Place counted = trees.size() < MOST_ROUTES ? place : new Place(place.listener(), place.debug(), OTHERS);
+            FramePlace counted =
+                    trees.size() < MOST_ROUTES ? place : new FramePlace(place.listener(), place.debug(), OTHERS);
             tree = trees.computeIfAbsent(counted, unseen -> new CallTree());
         }
         room.left -= tree.add(stack.frames(), stack.samples(), stack.weight(), room.left);
@@ -91,7 +92,7 @@ final class RouteTrees {
     void joinWaiting() {
         for (Iterator<Map.Entry<String, Deque<Stack>>> each = waiting.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, Deque<Stack>> next = each.next();
-            @Nullable Place place = endings.of(next.getKey());
+            @Nullable FramePlace place = endings.of(next.getKey());
             if (place != null) {
                 each.remove();
                 waitingStacks -= next.getValue().size();
@@ -109,7 +110,7 @@ final class RouteTrees {
     }
 
     /** The trees. */
-    void forEach(BiConsumer<Place, CallTree> reader) {
+    void forEach(BiConsumer<FramePlace, CallTree> reader) {
         trees.forEach(reader);
     }
 }

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.tee.RequestStart;
 import java.util.function.Function;
@@ -35,7 +35,7 @@ public interface Dialect {
      *
      * @param memory what is held is charged to it
      */
-    default @Nullable Session session(MemoryBudget memory) {
+    default @Nullable FrameSession session(MemoryBudget memory) {
         return null;
     }
 
@@ -65,5 +65,5 @@ public interface Dialect {
      *
      * @param times from the request's arrival at that side to the end of its reply
      */
-    Verdict compare(Request request, ReplyCopy production, Span times, ReplyCopy debug, Span debugTimes);
+    Verdict compare(Request request, ReplyCopy production, TextSpan times, ReplyCopy debug, TextSpan debugTimes);
 }

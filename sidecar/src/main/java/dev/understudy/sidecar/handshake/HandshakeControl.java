@@ -12,9 +12,9 @@ public final class HandshakeControl {
     private static final int LONGEST = 500;
 
     private final AgentKey key;
-    private final DebugCalls calls;
+    private final DebugDials calls;
 
-    public HandshakeControl(AgentKey key, DebugCalls calls) {
+    public HandshakeControl(AgentKey key, DebugDials calls) {
         this.key = key;
         this.calls = calls;
         if (key.isSet()) {

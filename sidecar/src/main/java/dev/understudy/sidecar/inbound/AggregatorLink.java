@@ -134,7 +134,8 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private boolean send(List<InboundState> batch) {
         long sent = System.nanoTime();
         try {
-            byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
+            byte[] body =
+                    InboundNewsWriter.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
             HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {

@@ -7,8 +7,8 @@ import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.Spill;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.tee.Joining;
 import dev.understudy.sidecar.tee.RequestStart;
@@ -69,7 +69,7 @@ public final class DebugLanes implements TeeTarget {
     }
 
     @Override
-    public Tap open(Connection connection) {
+    public Tap open(TapConnection connection) {
         Tally counts = tally.ofConnection();
         Lane first = lane(connection, lane -> above(lane, counts));
         return start == null ? first : new Reanchoring(first, new Successors(connection, counts, start));
@@ -77,7 +77,7 @@ public final class DebugLanes implements TeeTarget {
 
     /** Only where requests can be told from what is between them. */
     @Override
-    public @Nullable Tap join(Connection connection) {
+    public @Nullable Tap join(TapConnection connection) {
         if (start == null) {
             unjoined(connection);
             return null;
@@ -88,7 +88,7 @@ public final class DebugLanes implements TeeTarget {
     }
 
     @Override
-    public void unjoined(Connection connection) {
+    public void unjoined(TapConnection connection) {
         tally.unjoined();
         shared.loops()
                 .nextLane()
@@ -102,12 +102,12 @@ public final class DebugLanes implements TeeTarget {
                 lane.loop().execute(mode == TeeMode.OFF ? debugLane::switchedOff : debugLane::resume));
     }
 
-    private Lane lane(Connection connection, Function<Lane, LaneObserver> above) {
+    private Lane lane(TapConnection connection, Function<Lane, LaneObserver> above) {
         MemoryBudget budget = new MemoryBudget(laneMemory, memory);
         return Lane.open(connection, shared.loops(), budget, metrics, spill, above);
     }
 
-    private Joining joining(Connection connection, Tally counts, RequestStart where, Runnable joined) {
+    private Joining joining(TapConnection connection, Tally counts, RequestStart where, Runnable joined) {
         return Joining.open(above -> lane(connection, above), where, lane -> {
             joined.run();
             return above(lane, counts);
@@ -164,8 +164,8 @@ public final class DebugLanes implements TeeTarget {
     }
 
     /** How faithful the copies of open connections are, and of such as the debug JVM isn't done with; in no order. */
-    public Map<Connection, FidelityReading> connections() {
-        Map<Connection, FidelityReading> read = new HashMap<>();
+    public Map<TapConnection, FidelityReading> connections() {
+        Map<TapConnection, FidelityReading> read = new HashMap<>();
         open.forEach((lane, debugLane) -> read.put(lane.connection(), debugLane.fidelity()));
         return read;
     }
@@ -204,11 +204,11 @@ public final class DebugLanes implements TeeTarget {
     private final class Successors implements Reanchoring.Lanes {
         private static final double TIGHT = 0.5;
 
-        private final Connection connection;
+        private final TapConnection connection;
         private final Tally counts;
         private final RequestStart where;
 
-        Successors(Connection connection, Tally counts, RequestStart where) {
+        Successors(TapConnection connection, Tally counts, RequestStart where) {
             this.connection = connection;
             this.counts = counts;
             this.where = where;

@@ -2,10 +2,10 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.Lane;
+import dev.understudy.sidecar.frame.FrameSession;
 import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.Session;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
@@ -26,7 +26,7 @@ final class DeliveryFactory {
     private final OrderGate order;
     private final LossLog lossLog;
     private final Lane lane;
-    private final @Nullable Session session;
+    private final @Nullable FrameSession session;
 
     DeliveryFactory(
             LaneShared shared,

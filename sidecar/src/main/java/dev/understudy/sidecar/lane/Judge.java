@@ -3,14 +3,14 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.compare.raw.Answer;
-import dev.understudy.divergence.content.Span;
-import dev.understudy.relay.tap.Connection;
+import dev.understudy.divergence.compare.raw.RawAnswer;
+import dev.understudy.divergence.content.TextSpan;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Place;
-import dev.understudy.sidecar.trace.Recording;
+import dev.understudy.sidecar.trace.SpanRecording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Judged;
@@ -29,9 +29,9 @@ final class Judge {
     private final String listener;
     private final Tally tally;
     private final long slowNanos;
-    private final Connection connection;
+    private final TapConnection connection;
 
-    Judge(LaneShared shared, LaneSettings settings, Tally tally, Connection connection) {
+    Judge(LaneShared shared, LaneSettings settings, Tally tally, TapConnection connection) {
         this.shared = shared;
         this.dialect = shared.dialect(settings.protocol());
         this.listener = settings.listener();
@@ -43,8 +43,8 @@ final class Judge {
     /** Both sides of {@code exchange} are over: the one place where it gets its verdict. */
     void judge(Exchange exchange) {
         String asked = asked(exchange);
-        Span production = times(exchange.arrivedNanos, exchange.production);
-        Span debug = times(exchange.handedNanos, exchange.debug);
+        TextSpan production = times(exchange.arrivedNanos, exchange.production);
+        TextSpan debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
         Verdict verdict = shared.masking().mask(found);
         try {
@@ -97,7 +97,7 @@ final class Judge {
     }
 
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */
-    void label(long id, String asked, String opening, Place place, Verdict verdict, Answer answer, String arrival) {
+    void label(long id, String asked, String opening, Place place, Verdict verdict, RawAnswer answer, String arrival) {
         shared.endings()
                 .accept(new ExchangeOutcome(
                         "",
@@ -144,7 +144,7 @@ final class Judge {
         shared.findings().add(judged);
     }
 
-    private Verdict verdict(Exchange exchange, Span production, Span debug) {
+    private Verdict verdict(Exchange exchange, TextSpan production, TextSpan debug) {
         NotCompared failure = exchange.failure;
         if (failure != null) {
             return Verdict.notCompared(failure);
@@ -157,8 +157,8 @@ final class Judge {
         }
     }
 
-    private Span times(long begun, ReplyCopy reply) {
-        return new Span(shared.wall().at(begun), shared.wall().at(reply.endedNanos()));
+    private TextSpan times(long begun, ReplyCopy reply) {
+        return new TextSpan(shared.wall().at(begun), shared.wall().at(reply.endedNanos()));
     }
 
     private Judged judged(Exchange exchange, String asked, Verdict verdict) {
@@ -190,7 +190,7 @@ final class Judge {
             long debugEnd = exchange.debug.complete()
                     ? exchange.debug.endedNanos()
                     : Math.max(exchange.handedNanos, exchange.progressNanos);
-            tracing.record(new Recording(
+            tracing.record(new SpanRecording(
                     trace,
                     exchange.request.clientTrace(),
                     listener,
@@ -207,8 +207,8 @@ final class Judge {
         }
     }
 
-    private Recording.Part part(ReplyCopy reply, long begun, long ended) {
-        return new Recording.Part(
+    private SpanRecording.Part part(ReplyCopy reply, long begun, long ended) {
+        return new SpanRecording.Part(
                 shared.wall().at(begun),
                 reply.begun() ? shared.wall().at(reply.begunNanos()) : null,
                 shared.wall().at(ended),

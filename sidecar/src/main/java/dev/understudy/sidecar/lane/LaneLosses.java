@@ -2,7 +2,7 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.relay.deliver.Window;
 import dev.understudy.relay.lane.LossReason;
-import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 
@@ -10,13 +10,13 @@ import dev.understudy.sidecar.verdict.Tally;
 final class LaneLosses {
     private final Tally tally;
     private final LossLog log;
-    private final Connection connection;
+    private final TapConnection connection;
     private final Window window;
     private LossReason reason = LossReason.DEBUG_CLOSED;
     private boolean told;
     private long bytesCounted;
 
-    LaneLosses(Tally tally, LossLog log, Connection connection, Window window) {
+    LaneLosses(Tally tally, LossLog log, TapConnection connection, Window window) {
         this.tally = tally;
         this.log = log;
         this.connection = connection;

@@ -2,9 +2,9 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.compare.raw.Answer;
-import dev.understudy.divergence.compare.raw.Asked;
+import dev.understudy.divergence.compare.raw.RawAnswer;
 import dev.understudy.divergence.compare.raw.RawComparison;
+import dev.understudy.divergence.compare.raw.RawRequest;
 import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.tap.CloseReason;
@@ -31,7 +31,7 @@ final class RawTurns {
         this.protocol = settings.protocol().toString();
     }
 
-    private void turn(Asked asked, @Nullable Answer answer, Verdict verdict) {
+    private void turn(RawRequest asked, @Nullable RawAnswer answer, Verdict verdict) {
         String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
         judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number(), id -> {
             if (answer != null) {
@@ -42,7 +42,7 @@ final class RawTurns {
     }
 
     /** Where debug was told that. */
-    private Place place(Asked asked) {
+    private Place place(RawRequest asked) {
         long from = before + asked.from();
         return new Place(port, from, from + asked.bytes());
     }

@@ -30,7 +30,7 @@ public record Contents(
         private final long id;
         private final List<Long> blocks = new ArrayList<>();
         private final RequestLines requests = new RequestLines();
-        private final Turns turns = new Turns();
+        private final RecordingTurns turns = new RecordingTurns();
         private String between = "";
         private String end = "still open";
         private long firstNanos;

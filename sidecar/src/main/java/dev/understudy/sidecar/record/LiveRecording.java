@@ -6,8 +6,8 @@ import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.stream.RecordingWriter;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.frame.http.HttpRequestStart;
 import dev.understudy.sidecar.tee.Joining;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -57,12 +57,12 @@ final class LiveRecording {
     }
 
     /** Copies a connection from its beginning; on its relay loop. */
-    Tap tap(Connection connection) {
+    Tap tap(TapConnection connection) {
         return lane(connection, this::above);
     }
 
     /** Copies a connection that goes on already, from its next request; on its relay loop. */
-    Tap join(Connection connection) {
+    Tap join(TapConnection connection) {
         return Joining.open(above -> lane(connection, above), HttpRequestStart::look, this::above);
     }
 
@@ -105,7 +105,7 @@ final class LiveRecording {
                 writer.ended());
     }
 
-    private Lane lane(Connection connection, Function<Lane, LaneObserver> above) {
+    private Lane lane(TapConnection connection, Function<Lane, LaneObserver> above) {
         return Lane.open(connection, inbox, new MemoryBudget(LANE_MEMORY, memory), metrics, above);
     }
 

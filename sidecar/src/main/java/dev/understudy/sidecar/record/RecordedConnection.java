@@ -4,11 +4,11 @@ import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingWriter;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -46,10 +46,10 @@ final class RecordedConnection implements LaneObserver {
         this.recording = recording;
         this.allocator = allocator;
         this.ended = ended;
-        Connection connection = lane.connection();
-        add(Event.OPENED, connection.acceptedNanos(), connection.client() + " > " + connection.local());
+        TapConnection connection = lane.connection();
+        add(StreamEvent.OPENED, connection.acceptedNanos(), connection.client() + " > " + connection.local());
         if (connection.preface().length > 0) {
-            add(Event.PREFACE, connection.acceptedNanos(), connection.preface());
+            add(StreamEvent.PREFACE, connection.acceptedNanos(), connection.preface());
         }
     }
 
@@ -60,12 +60,12 @@ final class RecordedConnection implements LaneObserver {
 
     @Override
     public void connected(long nanos) {
-        add(Event.CONNECTED, nanos, NOTHING);
+        add(StreamEvent.CONNECTED, nanos, NOTHING);
     }
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
-        Event event = direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
+        StreamEvent event = direction == Direction.REQUEST ? StreamEvent.REQUEST : StreamEvent.REPLY;
         try {
             while (data.isReadable() && !over) {
                 BlockWriter open = open();
@@ -84,7 +84,7 @@ final class RecordedConnection implements LaneObserver {
 
     @Override
     public void end(Direction direction, long nanos) {
-        add(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos, NOTHING);
+        add(direction == Direction.REQUEST ? StreamEvent.REQUEST_END : StreamEvent.REPLY_END, nanos, NOTHING);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class RecordedConnection implements LaneObserver {
 
     @Override
     public void overflowed(LossReason reason, long bytesLost, long nanos) {
-        add(Event.LOST, nanos, reason.name());
+        add(StreamEvent.LOST, nanos, reason.name());
         flush();
     }
 
@@ -105,18 +105,18 @@ final class RecordedConnection implements LaneObserver {
 
     private void end(CloseReason reason, long nanos) {
         if (!over) {
-            add(Event.CLOSED, nanos, reason.name());
+            add(StreamEvent.CLOSED, nanos, reason.name());
             flush();
             over = true;
             ended.accept(this);
         }
     }
 
-    private void add(Event event, long nanos, String text) {
+    private void add(StreamEvent event, long nanos, String text) {
         add(event, nanos, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void add(Event event, long nanos, byte[] bytes) {
+    private void add(StreamEvent event, long nanos, byte[] bytes) {
         if (over) {
             return;
         }

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.record;
 
 import dev.understudy.relay.loop.Inbox;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -115,13 +115,13 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     }
 
     @Override
-    public @Nullable Tap open(Connection connection) {
+    public @Nullable Tap open(TapConnection connection) {
         LiveRecording recording = current;
         return recording == null ? null : recording.tap(connection);
     }
 
     @Override
-    public @Nullable Tap join(Connection connection, boolean untouched) {
+    public @Nullable Tap join(TapConnection connection, boolean untouched) {
         LiveRecording recording = current;
         if (recording == null) {
             return null;
@@ -137,7 +137,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     }
 
     @Override
-    public void unjoined(Connection connection) {
+    public void unjoined(TapConnection connection) {
         LiveRecording recording = current;
         if (recording != null) {
             recording.unjoined();

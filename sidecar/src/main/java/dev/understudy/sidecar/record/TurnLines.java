@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.record;
 
-import dev.understudy.divergence.compare.raw.Opening;
+import dev.understudy.divergence.compare.raw.ReplyOpening;
 import dev.understudy.relay.stream.BlockReader;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 /** The turns of one recorded connection, read one by one: there may be millions. Confined to its caller. */
 public final class TurnLines {
     private final Consumer<Line> sink;
-    private final Turns turns = new Turns();
-    private Opening opening = new Opening(Opening.LONGEST_WORD + 1);
+    private final RecordingTurns turns = new RecordingTurns();
+    private ReplyOpening opening = new ReplyOpening(ReplyOpening.LONGEST_WORD + 1);
     private boolean begun;
     private long nanos;
     private long bytes;
@@ -55,11 +55,11 @@ public final class TurnLines {
         if (turns.begins(block.event())) {
             end();
             begun = true;
-            opening = new Opening(Opening.LONGEST_WORD + 1);
+            opening = new ReplyOpening(ReplyOpening.LONGEST_WORD + 1);
             nanos = block.nanos();
             bytes = 0;
         }
-        if (block.event() == Event.REQUEST) {
+        if (block.event() == StreamEvent.REQUEST) {
             ByteBuf data = block.data();
             bytes += data.readableBytes();
             opening.add(data.nioBuffer());

@@ -34,7 +34,7 @@ public final class Replay {
      *     sent
      */
     public static Outcome upTo(
-            Wanted wanted,
+            ReplayFilter wanted,
             Path file,
             Contents.Summary connection,
             InetSocketAddress to,
@@ -69,7 +69,7 @@ public final class Replay {
     private static Outcome run(
             Path file,
             List<Contents.Summary> chosen,
-            @Nullable Wanted wanted,
+            @Nullable ReplayFilter wanted,
             InetSocketAddress to,
             double speed,
             Duration patience,
@@ -83,7 +83,7 @@ public final class Replay {
         try (RecordingReader recording = RecordingReader.open(file)) {
             Pace pace = new Pace(first(chosen), speed);
             for (Contents.Summary summary : chosen) {
-                Target target = wanted == null ? null : Target.find(recording, summary, dialect, wanted);
+                ReplayTarget target = wanted == null ? null : ReplayTarget.find(recording, summary, dialect, wanted);
                 pace.await(summary.firstNanos());
                 places.acquire();
                 Replies replies = new Replies(summary.id(), dialect, masking, outcome, target);

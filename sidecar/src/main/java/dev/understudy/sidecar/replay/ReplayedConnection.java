@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.replay;
 
 import dev.understudy.relay.stream.BlockReader;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.sidecar.record.Contents;
-import dev.understudy.sidecar.record.Turns;
+import dev.understudy.sidecar.record.RecordingTurns;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -30,8 +30,8 @@ final class ReplayedConnection {
     private final Pace pace;
     private final long patienceMillis;
     private final Replies replies;
-    private final @Nullable Target target;
-    private final Turns turns = new Turns();
+    private final @Nullable ReplayTarget target;
+    private final RecordingTurns turns = new RecordingTurns();
     private long recordedReplyBytes;
     private long sent;
     private int turn;
@@ -45,7 +45,7 @@ final class ReplayedConnection {
             Pace pace,
             long patienceMillis,
             Replies replies,
-            @Nullable Target target) {
+            @Nullable ReplayTarget target) {
         this.recording = recording;
         this.summary = summary;
         this.to = to;
@@ -128,8 +128,8 @@ final class ReplayedConnection {
         }
     }
 
-    /** Counts turns, as {@link Target} does, where these are what is wanted. */
-    private boolean isBehindTarget(Event event) throws InterruptedException {
+    /** Counts turns, as {@link ReplayTarget} does, where these are what is wanted. */
+    private boolean isBehindTarget(StreamEvent event) throws InterruptedException {
         if (target == null || target.framed()) {
             return false;
         }

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
@@ -34,7 +34,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private final Dialect dialect;
     private final Masking masking;
     private final Outcome outcome;
-    private final @Nullable Target target;
+    private final @Nullable ReplayTarget target;
     private final ReplyMemory memory = new ReplyMemory(new MemoryBudget(MEMORY, null));
     private final RequestStream requests;
     private final ReplyStream<Pair> recorded;
@@ -53,7 +53,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private long wanted = Long.MAX_VALUE;
 
     /** @param target the one that is wanted of it; null for all */
-    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome, @Nullable Target target) {
+    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome, @Nullable ReplayTarget target) {
         this.connection = connection;
         this.target = target;
         this.dialect = dialect;
@@ -228,7 +228,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private void judge(Pair pair) {
         open.remove(pair);
         Instant now = Instant.now();
-        Span times = new Span(now, now);
+        TextSpan times = new TextSpan(now, now);
         Verdict verdict = masking.mask(dialect.compare(pair.request, pair.recorded, times, pair.replayed, times));
         String first = verdict.differences().stream()
                 .filter(difference -> difference.noise() == null)

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.report;
 
-import dev.understudy.divergence.latency.Sample;
+import dev.understudy.divergence.latency.LatencySample;
 import java.util.Locale;
 
 /**
@@ -17,18 +17,18 @@ final class DistributionPlot {
     private final double least;
     private final double decades;
 
-    private DistributionPlot(Sample production, Sample debug) {
+    private DistributionPlot(LatencySample production, LatencySample debug) {
         double shortest = Math.min(production.percentile(0.1), debug.percentile(0.1));
         double longest = Math.max(production.percentile(100), debug.percentile(100));
         least = Math.floor(Math.log10(Math.max(SHORTEST, shortest)));
         decades = Math.max(1, Math.ceil(Math.log10(Math.max(SHORTEST, longest))) - least);
     }
 
-    static void write(Markup page, Sample production, Sample debug) {
+    static void write(Markup page, LatencySample production, LatencySample debug) {
         new DistributionPlot(production, debug).draw(page, production, debug);
     }
 
-    private void draw(Markup page, Sample production, Sample debug) {
+    private void draw(Markup page, LatencySample production, LatencySample debug) {
         page.open(
                 "svg",
                 "viewBox",
@@ -63,7 +63,7 @@ final class DistributionPlot {
         page.close("svg");
     }
 
-    private String points(Sample sample) {
+    private String points(LatencySample sample) {
         StringBuilder points = new StringBuilder();
         double lastX = Double.NEGATIVE_INFINITY;
         double share = 0;

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.report;
 
+import dev.understudy.divergence.latency.LatencySample;
 import dev.understudy.divergence.latency.MannWhitney;
 import dev.understudy.divergence.latency.PercentileTest;
-import dev.understudy.divergence.latency.Sample;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param tests nothing if there are fewer than {@value #FEWEST}
  */
 public record Speed(
-        Sample production,
-        Sample debug,
+        LatencySample production,
+        LatencySample debug,
         long exchanges,
         @Nullable Tests tests) {
     private static final int FEWEST = 10;
@@ -46,8 +46,8 @@ public record Speed(
             route.debugMicros()
                     .forEach((micros, count) -> debug.merge(Math.max(0, micros - taken) / 1000.0, count, Long::sum));
         }
-        Sample ofProduction = Sample.counted(production);
-        Sample ofDebug = Sample.counted(debug);
+        LatencySample ofProduction = LatencySample.counted(production);
+        LatencySample ofDebug = LatencySample.counted(debug);
         long exchanges = Math.min(ofProduction.size(), ofDebug.size());
         Tests tests = exchanges < FEWEST
                 ? null

@@ -12,7 +12,13 @@ package dev.understudy.sidecar.resync;
  * @param patch the patch that the debug JVM runs with; "" if none
  */
 public record Epoch(
-        int number, Cause cause, long fromMillis, long tookMillis, String problem, Standing counted, String patch) {
+        int number,
+        Cause cause,
+        long fromMillis,
+        long tookMillis,
+        String problem,
+        ResyncStanding counted,
+        String patch) {
     /** {@code running} until the debug JVM is ready, then {@code done} or {@code failed}. */
     public String state() {
         return tookMillis < 0 ? "running" : problem.isEmpty() ? "done" : "failed";

@@ -34,7 +34,7 @@ public final class Resync implements AutoCloseable {
         SocketAddress address();
 
         /** All that was counted of it. */
-        Standing counted();
+        ResyncStanding counted();
 
         /**
          * Ends all its lanes and forgets what was known of its state.
@@ -63,7 +63,7 @@ public final class Resync implements AutoCloseable {
 
     private final Deque<Epoch> past = new ArrayDeque<>(); // guarded by this, as all below
     private Epoch current;
-    private Standing atBegin = Standing.NONE;
+    private ResyncStanding atBegin = ResyncStanding.NONE;
     private long begunNanos;
     private boolean running;
     private String patch = "";
@@ -87,7 +87,7 @@ public final class Resync implements AutoCloseable {
         this.triggers = new Triggers(config);
         this.steps = List.copyOf(steps);
         this.debug = debug;
-        this.current = new Epoch(1, Cause.START, wallMillis, 0, "", Standing.NONE, patch);
+        this.current = new Epoch(1, Cause.START, wallMillis, 0, "", ResyncStanding.NONE, patch);
         this.begunNanos = nanos;
     }
 
@@ -120,7 +120,7 @@ public final class Resync implements AutoCloseable {
         }
         patch = id;
         if (!running) {
-            next(new Epoch(current.number() + 1, Cause.PATCHED, wallMillis, 0, "", Standing.NONE, id), nanos);
+            next(new Epoch(current.number() + 1, Cause.PATCHED, wallMillis, 0, "", ResyncStanding.NONE, id), nanos);
         }
     }
 
@@ -143,7 +143,7 @@ public final class Resync implements AutoCloseable {
 
     /** The one that lasts. */
     public synchronized Epoch current() {
-        Standing counted = debug.counted().since(atBegin);
+        ResyncStanding counted = debug.counted().since(atBegin);
         return new Epoch(
                 current.number(),
                 current.cause(),
@@ -180,7 +180,7 @@ public final class Resync implements AutoCloseable {
         }
         running = true;
         LOG.info("debug JVM {}: epoch {} begins ({})", occasion.debug(), occasion.epoch(), cause);
-        next(new Epoch(occasion.epoch(), cause, wallMillis, -1, "", Standing.NONE, patch), nanos);
+        next(new Epoch(occasion.epoch(), cause, wallMillis, -1, "", ResyncStanding.NONE, patch), nanos);
     }
 
     private void next(Epoch epoch, long nanos) {
@@ -222,11 +222,11 @@ public final class Resync implements AutoCloseable {
     private synchronized void ended(String problem, long begun) {
         running = false;
         long took = (System.nanoTime() - begun) / 1_000_000;
-        current =
-                new Epoch(current.number(), current.cause(), current.fromMillis(), took, problem, Standing.NONE, patch);
+        current = new Epoch(
+                current.number(), current.cause(), current.fromMillis(), took, problem, ResyncStanding.NONE, patch);
         // what the lanes that were cut were still judged by belongs to the epoch before
         Epoch before = past.removeLast();
-        Standing late = debug.counted().since(atBegin);
+        ResyncStanding late = debug.counted().since(atBegin);
         past.add(new Epoch(
                 before.number(),
                 before.cause(),

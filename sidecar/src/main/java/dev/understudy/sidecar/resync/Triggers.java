@@ -16,7 +16,7 @@ final class Triggers {
 
     /** @param age of the epoch. Null if nothing is to be done yet */
     @Nullable
-    Cause due(Standing counted, Duration age) {
+    Cause due(ResyncStanding counted, Duration age) {
         if (age.compareTo(config.pause()) < 0) {
             return null;
         }
@@ -30,7 +30,7 @@ final class Triggers {
         return late ? Cause.PERIODIC : null;
     }
 
-    private boolean diverged(Standing counted) {
+    private boolean diverged(ResyncStanding counted) {
         if (config.onDivergence() == 0) {
             return counted.different() > 0;
         }

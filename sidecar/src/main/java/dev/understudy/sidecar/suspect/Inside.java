@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 /** What agents tell of the inside of a method. */
-sealed interface Inside permits Branch, Lock, Value {
+sealed interface Inside permits Branch, Lock, SuspectValue {
     String method();
 
     /** What others are known together with it; itself if none are. */

@@ -72,7 +72,7 @@ final class Methods {
 
     /** Whether it is a value that a method has somewhere. */
     boolean isValue(int number) {
-        return known.get(number) instanceof Value;
+        return known.get(number) instanceof SuspectValue;
     }
 
     /** Whether it is told of the inside of a method, where agents look closer, not of all of it. */

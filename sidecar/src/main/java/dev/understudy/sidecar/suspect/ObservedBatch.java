@@ -127,12 +127,12 @@ final class ObservedBatch {
         return names;
     }
 
-    private static Value value(JsonNode value) {
-        return new Value(
+    private static SuspectValue value(JsonNode value) {
+        return new SuspectValue(
                 name(value.path("method")),
                 line(value, "line", "source"),
-                oneOf(Value.At.class, "at", value),
-                oneOf(Value.Kind.class, "kind", value),
+                oneOf(SuspectValue.At.class, "at", value),
+                oneOf(SuspectValue.Kind.class, "kind", value),
                 name(value.path("name")),
                 name(value.path("other")));
     }

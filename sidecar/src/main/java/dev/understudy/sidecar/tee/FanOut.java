@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.tee;
 
 import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import io.netty.buffer.ByteBuf;
 import java.util.Iterator;
 import java.util.List;
@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 final class FanOut implements Tap {
     private static final Logger LOG = LoggerFactory.getLogger(FanOut.class);
 
-    private final Connection connection;
+    private final TapConnection connection;
     private final List<Tap> taps;
 
     /** @param taps at least one; becomes this object's own */
-    FanOut(Connection connection, List<Tap> taps) {
+    FanOut(TapConnection connection, List<Tap> taps) {
         this.connection = connection;
         this.taps = taps;
     }

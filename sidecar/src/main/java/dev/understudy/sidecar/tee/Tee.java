@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,21 +58,21 @@ public final class Tee implements TapFactory {
     }
 
     @Override
-    public @Nullable Tap open(Connection connection) {
+    public @Nullable Tap open(TapConnection connection) {
         return taps(connection, target -> target.open(connection));
     }
 
     @Override
-    public @Nullable Tap join(Connection connection, boolean untouched) {
+    public @Nullable Tap join(TapConnection connection, boolean untouched) {
         return taps(connection, target -> untouched ? target.open(connection) : target.join(connection));
     }
 
     @Override
-    public void unjoined(Connection connection) {
+    public void unjoined(TapConnection connection) {
         targets.forEach(target -> target.unjoined(connection));
     }
 
-    private @Nullable Tap taps(Connection connection, Function<TeeTarget, @Nullable Tap> one) {
+    private @Nullable Tap taps(TapConnection connection, Function<TeeTarget, @Nullable Tap> one) {
         if (!tee.sampling().takesConnection(connection.id())) {
             leftOut.increment();
             return null;

@@ -68,7 +68,7 @@ public final class Tracing implements AutoCloseable {
     }
 
     /** Writes one exchange. */
-    public void record(Recording recording) {
+    public void record(SpanRecording recording) {
         Instant begun = recording.production().begun();
         Span root = start(
                 tracer.spanBuilder("exchange").setNoParent(),
@@ -79,7 +79,7 @@ public final class Tracing implements AutoCloseable {
         SpanBuilder production =
                 tracer.spanBuilder("production").setParent(under).setSpanKind(SpanKind.SERVER);
         Instant ended = end(production, recording, recording.ids().production(), recording.production(), false);
-        Recording.Part part = recording.debug();
+        SpanRecording.Part part = recording.debug();
         if (part != null) {
             SpanBuilder debug = tracer.spanBuilder("debug").setParent(under).setSpanKind(SpanKind.SERVER);
             Instant debugEnded = end(debug, recording, recording.ids().debug(), part, true);
@@ -105,7 +105,7 @@ public final class Tracing implements AutoCloseable {
         provider.shutdown().join(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private Span start(SpanBuilder builder, Recording recording, String span, Instant begun) {
+    private Span start(SpanBuilder builder, SpanRecording recording, String span, Instant begun) {
         ids.next(recording.ids().trace(), span);
         SpanContext client = link(recording.parent());
         if (client != null) {
@@ -114,7 +114,8 @@ public final class Tracing implements AutoCloseable {
         return builder.setStartTimestamp(begun).startSpan();
     }
 
-    private Instant end(SpanBuilder builder, Recording recording, String id, Recording.Part part, boolean debug) {
+    private Instant end(
+            SpanBuilder builder, SpanRecording recording, String id, SpanRecording.Part part, boolean debug) {
         ids.next(recording.ids().trace(), id);
         Span span = builder.setStartTimestamp(part.begun())
                 .setAllAttributes(what(recording))
@@ -132,7 +133,7 @@ public final class Tracing implements AutoCloseable {
         return part.ended();
     }
 
-    private static void tellDifferences(Span span, Recording recording, Instant at) {
+    private static void tellDifferences(Span span, SpanRecording recording, Instant at) {
         for (Difference difference : recording.verdict().differences()) {
             if (difference.noise() == null) {
                 AttributesBuilder facts = Attributes.builder()
@@ -151,7 +152,7 @@ public final class Tracing implements AutoCloseable {
     }
 
     /** As the semantic conventions have it, of HTTP and of databases. */
-    private static Attributes what(Recording recording) {
+    private static Attributes what(SpanRecording recording) {
         if (recording.system().equals("http")) {
             return Attributes.of(METHOD, recording.method(), PATH, recording.path());
         }
@@ -159,7 +160,7 @@ public final class Tracing implements AutoCloseable {
         return Attributes.of(SYSTEM, recording.system(), OPERATION, recording.method(), SUMMARY, summary);
     }
 
-    private static Attributes facts(Recording recording) {
+    private static Attributes facts(SpanRecording recording) {
         AttributesBuilder facts = Attributes.builder()
                 .putAll(what(recording))
                 .put("understudy.listener", recording.listener())

@@ -15,7 +15,7 @@ final class AllocationsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RecentExchanges endings = new RecentExchanges(() -> 0);
-    private final Allocations allocations = new Allocations(endings);
+    private final AllocationProfile allocations = new AllocationProfile(endings);
 
     @Test
     void bytes_areAddedUp_agentByAgent() {
@@ -99,11 +99,11 @@ final class AllocationsTest {
         }
         Allocated read = allocations.read();
         assertThat(read.names()).hasSize(FrameNames.MOST);
-        assertThat(read.agents()).hasSize(Allocations.MOST_AGENTS + 1);
+        assertThat(read.agents()).hasSize(AllocationProfile.MOST_AGENTS + 1);
         List<Allocated.Route> routes =
                 read.agents().stream().flatMap(agent -> agent.routes().stream()).toList();
         assertThat(routes.stream().mapToInt(route -> route.nodes().length).sum())
-                .isLessThanOrEqualTo(3 * Allocations.MOST_NODES);
+                .isLessThanOrEqualTo(3 * AllocationProfile.MOST_NODES);
         assertThat(routes.stream().mapToLong(Allocated.Route::left).sum()).isPositive();
         assertThat(read.agents().stream().mapToLong(Allocated.Agent::bytes).sum())
                 .isEqualTo(80 * 21);

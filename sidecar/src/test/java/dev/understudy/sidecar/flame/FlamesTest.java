@@ -42,7 +42,7 @@ final class FlamesTest {
         sampled("", PRICE);
         sampled("never heard of", PRICE);
         assertThat(flames.read().waiting()).isEqualTo(1);
-        assertThat(flames.read().routes()).extracting(Flame.Route::route).containsExactly(Place.UNKNOWN.route());
+        assertThat(flames.read().routes()).extracting(Flame.Route::route).containsExactly(FramePlace.UNKNOWN.route());
 
         for (int i = 0; i < RouteTrees.MOST_WAITING; i++) {
             sampled("w" + i, WAIT);
@@ -73,7 +73,7 @@ final class FlamesTest {
         endings.ended("debug", RecentExchanges.key("", 4711, 0), "shop", "DEL user:17");
         assertThat(flames.read().routes())
                 .extracting(Flame.Route::route)
-                .containsExactly(Place.UNKNOWN.route(), "DEL user:{n}");
+                .containsExactly(FramePlace.UNKNOWN.route(), "DEL user:{n}");
     }
 
     /** However many exchanges end between two batches. */

@@ -73,7 +73,7 @@ final class HandshakeControlTest {
 
     @Test
     void asLongAsProductionsAddressIsUnknown_nobodyIsConnectedTo() {
-        DebugCalls calls = new DebugCalls(
+        DebugDials calls = new DebugDials(
                 Set.of(address(debug)), Set.of(InetSocketAddress.createUnresolved("[no address]", 8080)));
         calls.look();
 
@@ -83,7 +83,7 @@ final class HandshakeControlTest {
     /** Each time has a thread of its own. */
     @Test
     void namesAreLookedUp_notTwiceAtATime() {
-        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of());
+        DebugDials calls = new DebugDials(Set.of(address(debug)), Set.of());
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getTotalStartedThreadCount();
 
@@ -96,7 +96,7 @@ final class HandshakeControlTest {
 
     @Test
     void noMoreConnectionsThanSixtyFourAreHeld() {
-        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of(), Duration.ofHours(1));
+        DebugDials calls = new DebugDials(Set.of(address(debug)), Set.of(), Duration.ofHours(1));
         calls.look();
 
         for (int call = 0; call < 64; call++) {
@@ -107,7 +107,7 @@ final class HandshakeControlTest {
 
     @Test
     void aConnectionThatIsOver_makesRoomForAnother() {
-        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of(), Duration.ofMillis(1));
+        DebugDials calls = new DebugDials(Set.of(address(debug)), Set.of(), Duration.ofMillis(1));
         calls.look();
 
         for (int made = 0; made < 130; ) {
@@ -175,7 +175,7 @@ final class HandshakeControlTest {
     }
 
     private HandshakeControl control(AgentKey key, Set<InetSocketAddress> targets) {
-        return new HandshakeControl(key, new DebugCalls(targets, Set.of(address(production))));
+        return new HandshakeControl(key, new DebugDials(targets, Set.of(address(production))));
     }
 
     private static InetSocketAddress address(ServerSocket server) {

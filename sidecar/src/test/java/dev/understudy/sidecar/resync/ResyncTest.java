@@ -39,23 +39,25 @@ final class ResyncTest {
     @Test
     void itIsDue_asTheSettingsSay() throws IOException {
         Triggers first = triggers("{on-divergence: first, pause: 10s, command: [x]}");
-        assertThat(first.due(new Standing(1, 1, 0), Duration.ofSeconds(9)))
+        assertThat(first.due(new ResyncStanding(1, 1, 0), Duration.ofSeconds(9)))
                 .as("pause")
                 .isNull();
-        assertThat(first.due(new Standing(1, 1, 0), Duration.ofSeconds(10))).isEqualTo(Cause.DIVERGENCE);
-        assertThat(first.due(new Standing(1, 0, 1), Duration.ofDays(9))).isNull();
+        assertThat(first.due(new ResyncStanding(1, 1, 0), Duration.ofSeconds(10)))
+                .isEqualTo(Cause.DIVERGENCE);
+        assertThat(first.due(new ResyncStanding(1, 0, 1), Duration.ofDays(9))).isNull();
         Triggers share = triggers("{on-divergence: 2%, pause: 0s, command: [x]}");
-        assertThat(share.due(new Standing(99, 99, 0), Duration.ZERO))
+        assertThat(share.due(new ResyncStanding(99, 99, 0), Duration.ZERO))
                 .as("too few")
                 .isNull();
-        assertThat(share.due(new Standing(100, 1, 0), Duration.ZERO)).isNull();
-        assertThat(share.due(new Standing(100, 2, 0), Duration.ZERO)).isEqualTo(Cause.DIVERGENCE);
+        assertThat(share.due(new ResyncStanding(100, 1, 0), Duration.ZERO)).isNull();
+        assertThat(share.due(new ResyncStanding(100, 2, 0), Duration.ZERO)).isEqualTo(Cause.DIVERGENCE);
         Triggers overflow = triggers("{on-overflow: true, pause: 0s, container: x}");
-        assertThat(overflow.due(new Standing(100, 100, 0), Duration.ofDays(9))).isNull();
-        assertThat(overflow.due(new Standing(0, 0, 1), Duration.ZERO)).isEqualTo(Cause.OVERFLOW);
+        assertThat(overflow.due(new ResyncStanding(100, 100, 0), Duration.ofDays(9)))
+                .isNull();
+        assertThat(overflow.due(new ResyncStanding(0, 0, 1), Duration.ZERO)).isEqualTo(Cause.OVERFLOW);
         Triggers periodic = triggers("{every: 6h, webhook: 'http://a/b'}");
-        assertThat(periodic.due(Standing.NONE, Duration.ofHours(5))).isNull();
-        assertThat(periodic.due(Standing.NONE, Duration.ofHours(6))).isEqualTo(Cause.PERIODIC);
+        assertThat(periodic.due(ResyncStanding.NONE, Duration.ofHours(5))).isNull();
+        assertThat(periodic.due(ResyncStanding.NONE, Duration.ofHours(6))).isEqualTo(Cause.PERIODIC);
     }
 
     @Test
@@ -89,24 +91,24 @@ final class ResyncTest {
         };
         ResyncConfig config = config("{on-divergence: first, pause: 1s, input: drop, command: [x]}");
         try (Resync resync = new Resync(config, List.of(step), side, 0, 1000)) {
-            side.counted = new Standing(10, 1, 0);
+            side.counted = new ResyncStanding(10, 1, 0);
             resync.look(SECOND - 1, 1999);
             assertThat(resync.epochs()).hasSize(1);
             resync.look(SECOND, 2000);
             assertThat(resync.current().state()).isEqualTo("running");
             assertThat(resync.ask(SECOND, 2000)).as("while it is being done").isFalse();
             resync.look(5 * SECOND, 6000);
-            side.counted = new Standing(12, 1, 0); // of lanes that were cut
+            side.counted = new ResyncStanding(12, 1, 0); // of lanes that were cut
             go.countDown();
             await("the end").until(() -> side.did.size() == 3);
-            side.counted = new Standing(15, 1, 0);
+            side.counted = new ResyncStanding(15, 1, 0);
 
             assertThat(side.did).containsExactly("cut drop", "step 2 DIVERGENCE", "go on");
             assertThat(resync.epochs())
                     .extracting(Epoch::number, Epoch::cause, Epoch::fromMillis, Epoch::counted, Epoch::state)
                     .containsExactly(
-                            tuple(1, Cause.START, 1000L, new Standing(12, 1, 0), "done"),
-                            tuple(2, Cause.DIVERGENCE, 2000L, new Standing(3, 0, 0), "done"));
+                            tuple(1, Cause.START, 1000L, new ResyncStanding(12, 1, 0), "done"),
+                            tuple(2, Cause.DIVERGENCE, 2000L, new ResyncStanding(3, 0, 0), "done"));
             resync.look(60 * SECOND, 61_000);
             assertThat(resync.epochs())
                     .as("what differed before doesn't count again")
@@ -119,10 +121,10 @@ final class ResyncTest {
         CountDownLatch go = new CountDownLatch(1);
         Step waiting = occasion -> go.await();
         try (Resync resync = new Resync(config("{command: [x]}"), List.of(waiting), side, 0, 1000)) {
-            side.counted = new Standing(10, 0, 0);
+            side.counted = new ResyncStanding(10, 0, 0);
             resync.patched("c0ffee", SECOND, 2000);
             resync.patched("c0ffee", SECOND, 2500);
-            side.counted = new Standing(30, 7, 0);
+            side.counted = new ResyncStanding(30, 7, 0);
             assertThat(side.did).isEmpty();
             assertThat(resync.ask(SECOND, 3000)).isTrue();
             resync.patched("", SECOND, 4000);
@@ -133,9 +135,9 @@ final class ResyncTest {
             assertThat(resync.epochs())
                     .extracting(Epoch::number, Epoch::cause, Epoch::fromMillis, Epoch::counted, Epoch::patch)
                     .containsExactly(
-                            tuple(1, Cause.START, 1000L, new Standing(10, 0, 0), ""),
-                            tuple(2, Cause.PATCHED, 2000L, new Standing(20, 7, 0), "c0ffee"),
-                            tuple(3, Cause.ASKED, 3000L, Standing.NONE, ""));
+                            tuple(1, Cause.START, 1000L, new ResyncStanding(10, 0, 0), ""),
+                            tuple(2, Cause.PATCHED, 2000L, new ResyncStanding(20, 7, 0), "c0ffee"),
+                            tuple(3, Cause.ASKED, 3000L, ResyncStanding.NONE, ""));
             assertThat(resync.done()).as("what was really done").isEqualTo(1);
         }
     }
@@ -208,7 +210,7 @@ final class ResyncTest {
 
     private static final class Side implements Resync.DebugSide {
         private final List<String> did = Collections.synchronizedList(new ArrayList<>());
-        private volatile Standing counted = Standing.NONE;
+        private volatile ResyncStanding counted = ResyncStanding.NONE;
         private volatile boolean broken;
 
         @Override
@@ -222,7 +224,7 @@ final class ResyncTest {
         }
 
         @Override
-        public Standing counted() {
+        public ResyncStanding counted() {
             return counted;
         }
 

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 final class HitsTest {
     private final ObjectMapper json = new ObjectMapper();
-    private final Hits hits = new Hits();
+    private final HitStore hits = new HitStore();
 
     @Test
     void newestHits_areKept() throws Exception {
@@ -19,7 +19,7 @@ final class HitsTest {
             take("{\"point\":\"p1\",\"text\":\"t" + n + "\"}");
         }
 
-        List<Hits.Hit> newest = hits.newest("p1", 0, 5_000);
+        List<HitStore.Hit> newest = hits.newest("p1", 0, 5_000);
         assertThat(newest).hasSize(2_000);
         assertThat(newest.get(1_999).text()).isEqualTo("t2999");
         assertThat(hits.last()).isEqualTo(3_000);

@@ -182,9 +182,10 @@ final class ValueSuspectsTest {
 
     @Test
     void allKinds_haveWords() {
-        for (Value.At at : Value.At.values()) {
-            for (Value.Kind kind : Value.Kind.values()) {
-                Value value = new Value("a.B#c", new Line(7, ""), at, kind, "x", kind == Value.Kind.PAIR ? "y" : "");
+        for (SuspectValue.At at : SuspectValue.At.values()) {
+            for (SuspectValue.Kind kind : SuspectValue.Kind.values()) {
+                SuspectValue value = new SuspectValue(
+                        "a.B#c", new Line(7, ""), at, kind, "x", kind == SuspectValue.Kind.PAIR ? "y" : "");
                 List<String> words = IntStream.range(0, value.kinds())
                         .mapToObj(value::words)
                         .distinct()
@@ -193,7 +194,8 @@ final class ValueSuspectsTest {
                 assertThat(value.kinds()).isLessThanOrEqualTo(Predicate.ROOM);
             }
         }
-        Value called = new Value("a.B#c", Line.NONE, Value.At.ENTRY, Value.Kind.NUMBER, "x", "");
+        SuspectValue called =
+                new SuspectValue("a.B#c", Line.NONE, SuspectValue.At.ENTRY, SuspectValue.Kind.NUMBER, "x", "");
         assertThat(called.words(4)).isEqualTo("was called with x 2 or 3");
     }
 

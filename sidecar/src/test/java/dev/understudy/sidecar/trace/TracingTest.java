@@ -112,8 +112,8 @@ final class TracingTest {
         assertThat(tracing.exported()).isZero();
     }
 
-    private Recording recording(Verdict verdict, @Nullable String parent) {
-        return new Recording(
+    private SpanRecording recording(Verdict verdict, @Nullable String parent) {
+        return new SpanRecording(
                 ids,
                 parent,
                 "orders",
@@ -123,8 +123,8 @@ final class TracingTest {
                 "GET",
                 "/orders/7",
                 verdict,
-                new Recording.Part(NOON, NOON.plusMillis(4), NOON.plusMillis(5), 200),
-                new Recording.Part(NOON.plusMillis(1), NOON.plusMillis(8), NOON.plusMillis(9), 200));
+                new SpanRecording.Part(NOON, NOON.plusMillis(4), NOON.plusMillis(5), 200),
+                new SpanRecording.Part(NOON.plusMillis(1), NOON.plusMillis(8), NOON.plusMillis(9), 200));
     }
 
     private static Verdict different() {

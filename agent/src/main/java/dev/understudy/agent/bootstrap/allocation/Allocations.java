@@ -1,6 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public final class Allocations {
                 Looks.end(begun);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ public final class Uses {
                 Looks.end(begun);
             }
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.understudy.agent.bootstrap.lock;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -59,7 +59,7 @@ final class LockViews {
                     ? (Object) ofRead.invokeExact((ReentrantReadWriteLock.ReadLock) lock)
                     : (Object) ofWrite.invokeExact((ReentrantReadWriteLock.WriteLock) lock);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return lock;
         }
     }
@@ -70,7 +70,7 @@ final class LockViews {
         try {
             return holds == null ? 0 : (int) holds.invokeExact(common(lock));
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return 0;
         }
     }
@@ -83,7 +83,7 @@ final class LockViews {
         try {
             return view == null ? lock : (Object) view.invokeExact(lock);
         } catch (Throwable problem) {
-            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
             return lock;
         }
     }

@@ -1,6 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,20 +66,20 @@ final class UsesTest {
         };
         followed.add(counting);
         Uses.follow(counting);
-        int before = Faults.count();
+        int before = AgentFaults.count();
         long spent = Allocations.spentNanos();
         Uses.used(cart);
         Uses.used(cart);
 
         assertThat(looks).hasValue(2);
-        assertThat(Faults.count() - before).isEqualTo(2);
+        assertThat(AgentFaults.count() - before).isEqualTo(2);
         assertThat(Allocations.spentNanos()).isGreaterThan(spent);
     }
 
     @Test
     void aLookAtANewObject_thatFails_isCounted_andTheObjectIsMade() {
         int number = Allocations.CAPACITY - 1;
-        int before = Faults.count();
+        int before = AgentFaults.count();
         Allocations.set(number, new Allocation() {
             @Override
             protected int next() {
@@ -95,7 +95,7 @@ final class UsesTest {
         Allocations.made(this, number);
         Allocations.set(number, null);
 
-        assertThat(Faults.count() - before).isEqualTo(2);
+        assertThat(AgentFaults.count() - before).isEqualTo(2);
         assertThat(Looks.isLooking()).isFalse();
     }
 

@@ -1,6 +1,6 @@
 package dev.understudy.agent.bootstrap.lock;
 
-import dev.understudy.agent.bootstrap.Faults;
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,14 +166,14 @@ final class HeldLocksTest {
 
     @Test
     void aLockThatIsNotWhatItIsTakenFor_isItsOwn_andCounted() {
-        int before = Faults.count();
+        int before = AgentFaults.count();
 
         assertThat(LockViews.common(first)).isSameAs(first);
         assertThat(LockViews.readHolds(new ReentrantReadWriteLock().writeLock()))
                 .isZero();
-        assertThat(Faults.count() - before).isEqualTo(1);
+        assertThat(AgentFaults.count() - before).isEqualTo(1);
         assertThat(LockViews.readHolds(first)).isZero();
-        assertThat(Faults.count() - before).isEqualTo(3);
+        assertThat(AgentFaults.count() - before).isEqualTo(3);
     }
 
     @Test

@@ -30,22 +30,22 @@ final class FiledSteps implements Steps {
     }
 
     @Override
-    public @Nullable Step next() {
+    public @Nullable GrpcStep next() {
         while (!lost) {
             if (!piece.isReadable()) {
                 if (!reading && !reader.hasNext()) {
                     lost = known > 0 || left > 0;
-                    return lost ? new Step.Lost() : new Step.Over();
+                    return lost ? new GrpcStep.Lost() : new GrpcStep.Over();
                 }
                 read();
                 return null;
             }
-            Step next = left > 0 ? told() : begun();
+            GrpcStep next = left > 0 ? told() : begun();
             if (next != null) {
                 return next;
             }
         }
-        return new Step.Lost();
+        return new GrpcStep.Lost();
     }
 
     private void read() {
@@ -69,14 +69,14 @@ final class FiledSteps implements Steps {
         more.run();
     }
 
-    private Step told() {
+    private GrpcStep told() {
         int some = Math.min(left, piece.readableBytes());
         left -= some;
-        return new Step.Told(piece.readRetainedSlice(some));
+        return new GrpcStep.Told(piece.readRetainedSlice(some));
     }
 
     /** The step that is complete with these bytes; null if none is, or if it is what follows. */
-    private @Nullable Step begun() {
+    private @Nullable GrpcStep begun() {
         if (known == 0) {
             step[known++] = piece.readByte();
         }
@@ -97,7 +97,9 @@ final class FiledSteps implements Steps {
             lost = left <= 0;
             return null;
         }
-        return step[0] == StepWriter.SAID ? new Step.Said(Arrays.copyOfRange(step, 1, step.length)) : new Step.Ended();
+        return step[0] == StepWriter.SAID
+                ? new GrpcStep.Said(Arrays.copyOfRange(step, 1, step.length))
+                : new GrpcStep.Ended();
     }
 
     /** Bytes of the step that was begun, of a reply's without those; 0 if there is no such step. */

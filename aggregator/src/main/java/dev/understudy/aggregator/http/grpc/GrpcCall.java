@@ -5,11 +5,11 @@ import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.HttpAnswer;
-import dev.understudy.aggregator.http.Pace;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.HttpPace;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.replay.MultiFormLookup;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * not. Confined to the connection's event loop.
  */
 public final class GrpcCall {
-    private final HttpRequest request;
-    private final Replay<HttpAnswer> replay;
+    private final UpstreamHttpRequest request;
+    private final UpstreamReplay<HttpAnswer> replay;
     private final EventExecutor loop;
     private final Out out;
     private final SaidAhead said = new SaidAhead();
@@ -69,7 +69,7 @@ public final class GrpcCall {
         void whole(HttpAnswer answer);
     }
 
-    public GrpcCall(HttpRequest request, Replay<HttpAnswer> replay, EventExecutor loop, Out out) {
+    public GrpcCall(UpstreamHttpRequest request, UpstreamReplay<HttpAnswer> replay, EventExecutor loop, Out out) {
         this.request = request;
         this.replay = replay;
         this.loop = loop;
@@ -230,7 +230,7 @@ public final class GrpcCall {
         if (match instanceof Match.Hit<HttpAnswer> hit) {
             HttpAnswer recorded = hit.recorded().reply();
             HttpAnswer found = recorded.to(request.head().first("host")).marked(faults);
-            Pace pace = found.pace();
+            HttpPace pace = found.pace();
             if (pace == null || !pace.isConversation()) {
                 whole(found);
             } else {

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.http.grpc;
 
 import dev.understudy.aggregator.http.HttpAnswer;
-import dev.understudy.aggregator.http.Pace;
+import dev.understudy.aggregator.http.HttpPace;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ final class GrpcConversation {
     private final GrpcCall.Out out;
     private final Consumer<String> diverged;
     private final Steps steps;
-    private @Nullable Step step;
+    private @Nullable GrpcStep step;
     private int compared;
     private boolean ended;
     private boolean begun;
@@ -36,7 +36,7 @@ final class GrpcConversation {
      */
     GrpcConversation(
             HttpAnswer answer, SaidAhead said, EventExecutor loop, GrpcCall.Out out, Consumer<String> diverged) {
-        Pace pace = Objects.requireNonNull(answer.pace());
+        HttpPace pace = Objects.requireNonNull(answer.pace());
         this.answer = answer;
         this.ends = pace.ends();
         this.said = said;
@@ -76,20 +76,20 @@ final class GrpcConversation {
     }
 
     /** Returns false if it has to wait, or is over. */
-    private boolean take(Step now) {
-        if (now instanceof Step.Said production) {
+    private boolean take(GrpcStep now) {
+        if (now instanceof GrpcStep.Said production) {
             return compare(production.hash());
         }
-        if (now instanceof Step.Told told) {
+        if (now instanceof GrpcStep.Told told) {
             return tell(told);
         }
-        if (now instanceof Step.Ended) {
+        if (now instanceof GrpcStep.Ended) {
             if (!said.isEmpty() || said.lost()) {
                 diverge("production sent " + compared + " messages");
             }
             return ended;
         }
-        if (now instanceof Step.Lost) {
+        if (now instanceof GrpcStep.Lost) {
             close();
             out.abort();
         } else {
@@ -115,7 +115,7 @@ final class GrpcConversation {
         return true;
     }
 
-    private boolean tell(Step.Told told) {
+    private boolean tell(GrpcStep.Told told) {
         if (!out.writable()) {
             return false;
         }
@@ -156,7 +156,7 @@ final class GrpcConversation {
         if (!over) {
             over = true;
             said.forget();
-            if (step instanceof Step.Told told) {
+            if (step instanceof GrpcStep.Told told) {
                 told.bytes().release();
             }
             step = null;

@@ -1,13 +1,13 @@
 package dev.understudy.aggregator.http.grpc;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import java.util.HexFormat;
 
 /**
  * The forms of a gRPC call. A call whose reply comes after its request has the form of any HTTP request: path, chosen
  * metadata, all messages. Of a conversation, which has to be answered before it is said to its end, only the beginning
- * can count; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.Pace}).
+ * can count; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.HttpPace}).
  */
 public final class GrpcForms {
     public static final String HEALTH = "/grpc.health.v1.Health/";
@@ -16,12 +16,12 @@ public final class GrpcForms {
     private GrpcForms() {}
 
     /** Of a conversation that the client begins. */
-    public static Form begun(HttpRequest request, byte[] firstMessage) {
+    public static Form begun(UpstreamHttpRequest request, byte[] firstMessage) {
         return request.beginning("conversation", firstMessage);
     }
 
     /** Of a conversation that the server begins. */
-    public static Form opening(HttpRequest request) {
+    public static Form opening(UpstreamHttpRequest request) {
         return request.beginning("conversation that the server begins", new byte[0]);
     }
 

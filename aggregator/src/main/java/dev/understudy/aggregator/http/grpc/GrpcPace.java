@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.http.grpc;
 
 import dev.understudy.aggregator.body.BodyWriter;
-import dev.understudy.aggregator.http.Pace;
+import dev.understudy.aggregator.http.HttpPace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcPace {
     private final GrpcMessages messages = new GrpcMessages(this::said);
     private final List<byte[]> hashes = new ArrayList<>();
-    private final List<Pace.Release> releases = new ArrayList<>();
+    private final List<HttpPace.Release> releases = new ArrayList<>();
     private byte @Nullable [] first;
     private @Nullable StepWriter file;
     private boolean ended;
@@ -69,7 +69,7 @@ public final class GrpcPace {
             releases.remove(last);
         }
         if (!tooLong) {
-            releases.add(new Pace.Release(sent, ended, bytes));
+            releases.add(new HttpPace.Release(sent, ended, bytes));
         }
     }
 
@@ -93,7 +93,7 @@ public final class GrpcPace {
         int said = 0;
         int told = 0;
         boolean end = false;
-        for (Pace.Release release : releases) {
+        for (HttpPace.Release release : releases) {
             for (; said < release.messages(); said++) {
                 into.said(hashes.get(said));
             }
@@ -157,8 +157,8 @@ public final class GrpcPace {
     }
 
     /** What was taken down, or that it is in the file. */
-    public Pace pace(boolean ends) {
-        return file == null ? new Pace(hashes, releases, ends) : Pace.inFile(ends);
+    public HttpPace pace(boolean ends) {
+        return file == null ? new HttpPace(hashes, releases, ends) : HttpPace.inFile(ends);
     }
 
     /** Bytes of memory, without what is counted as the reply's. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface Steps {
     /** The next step, which is the caller's; null if it has to be read first. The last one comes again and again. */
     @Nullable
-    Step next();
+    GrpcStep next();
 
     /** Nobody wants the rest. */
     default void close() {}

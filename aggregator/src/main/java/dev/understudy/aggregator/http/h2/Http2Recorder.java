@@ -3,7 +3,7 @@ package dev.understudy.aggregator.http.h2;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -189,7 +189,7 @@ final class Http2Recorder implements ConnectionRecorder {
                 giveUp(MAX_OPEN + " streams without a reply");
             } else {
                 HttpExchange exchange = new HttpExchange(
-                        new HttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
+                        new UpstreamHttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
                 add(stream, new Http2Exchange(exchange));
                 if (endStream) {
                     with(stream, Http2Exchange::requestEnd);

@@ -8,14 +8,14 @@ import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpProblem;
 import dev.understudy.aggregator.http.StubAnswer;
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.http.grpc.GrpcCall;
 import dev.understudy.aggregator.http.grpc.GrpcMessages;
 import dev.understudy.aggregator.http.stub.Stub;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.Http2Heads;
 import dev.understudy.divergence.wire.http.RequestHead;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,18 +36,18 @@ import org.jspecify.annotations.Nullable;
  * connection's event loop.
  */
 final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamFrame> {
-    private final Replay<HttpAnswer> replay;
+    private final UpstreamReplay<HttpAnswer> replay;
     private final Stubs stubs;
     private final FormRule rule;
     private final @Nullable Asked asked;
-    private @Nullable HttpRequest request;
+    private @Nullable UpstreamHttpRequest request;
     private @Nullable GrpcCall call;
     private @Nullable PendingRequest waiting;
     private @Nullable StreamReply replying;
     private boolean refused;
 
     /** @param asked the stream's request, if it came before the stream did */
-    StreamReplayHandler(Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, @Nullable Asked asked) {
+    StreamReplayHandler(UpstreamReplay<HttpAnswer> replay, Stubs stubs, FormRule rule, @Nullable Asked asked) {
         this.replay = replay;
         this.stubs = stubs;
         this.rule = rule;
@@ -97,7 +97,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
             return;
         }
-        HttpRequest begun = new HttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+        UpstreamHttpRequest begun = new UpstreamHttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
         request = begun;
         charge(ctx);
         if (refused) {
@@ -148,7 +148,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     }
 
     private void end(ChannelHandlerContext ctx) {
-        HttpRequest complete = request;
+        UpstreamHttpRequest complete = request;
         if (call != null) {
             call.end();
         } else if (complete != null) {

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.http.HttpAnswer;
-import dev.understudy.aggregator.http.Pace;
+import dev.understudy.aggregator.http.HttpPace;
 import dev.understudy.aggregator.http.grpc.GrpcCall;
 import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.divergence.wire.http.Header;
@@ -52,7 +52,7 @@ final class StreamReply implements GrpcCall.Out {
 
     /** Whether production had got it to its end. */
     private static boolean ends(HttpAnswer answer) {
-        Pace pace = answer.pace();
+        HttpPace pace = answer.pace();
         return pace == null || pace.ends();
     }
 

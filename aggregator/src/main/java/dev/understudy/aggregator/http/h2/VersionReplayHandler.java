@@ -6,7 +6,7 @@ import dev.understudy.aggregator.http.HttpReplayHandler;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.divergence.wire.http.RequestHead;
 import io.netty.buffer.ByteBuf;
@@ -46,13 +46,13 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
      */
     private static final long CONNECTION = 64 << 10;
 
-    private final Replay<HttpAnswer> replay;
+    private final UpstreamReplay<HttpAnswer> replay;
     private final Stubs stubs;
     private final FormRule rule;
     private final Http2Preface preface = new Http2Preface();
     private ByteBuf begun = Unpooled.EMPTY_BUFFER;
 
-    VersionReplayHandler(Replay<HttpAnswer> replay, Stubs stubs, FormRule rule) {
+    VersionReplayHandler(UpstreamReplay<HttpAnswer> replay, Stubs stubs, FormRule rule) {
         this.replay = replay;
         this.stubs = stubs;
         this.rule = rule;

@@ -25,10 +25,10 @@ final class ReplyReader {
     private static final Set<String> OTHERS =
             Set.of("status", "statusMessage", "headers", "fixedDelayMilliseconds", "transformers");
 
-    private final Problems problems;
+    private final StubProblems problems;
     private final Bodies bodies;
 
-    ReplyReader(Problems problems, Bodies bodies) {
+    ReplyReader(StubProblems problems, Bodies bodies) {
         this.problems = problems;
         this.bodies = bodies;
     }
@@ -38,7 +38,7 @@ final class ReplyReader {
         byte[] read(String name) throws IOException;
     }
 
-    StubReply read(Place response) {
+    StubReply read(StubPlace response) {
         response.only(OTHERS, Set.copyOf(BODIES));
         if (!response.list("transformers").isEmpty()) {
             response.problem("transformers", "aren't supported: the reply would be another one");
@@ -64,7 +64,7 @@ final class ReplyReader {
                 response.number("fixedDelayMilliseconds", 0, 0, LONGEST_DELAY_MILLIS));
     }
 
-    private List<Header> headers(Place place) {
+    private List<Header> headers(StubPlace place) {
         List<Header> headers = new ArrayList<>();
         for (Map.Entry<String, JsonNode> header : place.entries()) {
             String name = header.getKey();
@@ -86,7 +86,7 @@ final class ReplyReader {
         return List.copyOf(headers);
     }
 
-    private byte[] body(Place response) {
+    private byte[] body(StubPlace response) {
         if (response.has("jsonBody")) {
             return response.raw("jsonBody").toString().getBytes(StandardCharsets.UTF_8);
         }

@@ -25,7 +25,7 @@ public final class StubFolder {
 
     private final Path root;
     private final Path files;
-    private final Problems problems = new Problems();
+    private final StubProblems problems = new StubProblems();
 
     private StubFolder(Path root, Path files) {
         this.root = root;

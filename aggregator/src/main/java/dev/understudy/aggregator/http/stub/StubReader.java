@@ -29,10 +29,10 @@ final class StubReader {
             "basicAuthCredentials",
             "bodyPatterns");
 
-    private final Problems problems;
+    private final StubProblems problems;
     private final ReplyReader replies;
 
-    StubReader(Problems problems, ReplyReader.Bodies bodies) {
+    StubReader(StubProblems problems, ReplyReader.Bodies bodies) {
         this.problems = problems;
         this.replies = new ReplyReader(problems, bodies);
     }
@@ -44,7 +44,7 @@ final class StubReader {
             stubs.add(stub(file, file + ": ", document));
             return stubs;
         }
-        Place top = new Place(problems, file + ": ", document);
+        StubPlace top = new StubPlace(problems, file + ": ", document);
         top.only(Set.of("mappings", "meta"));
         int index = 0;
         for (JsonNode each : top.list("mappings")) {
@@ -54,7 +54,7 @@ final class StubReader {
     }
 
     private Stub stub(String name, String path, JsonNode node) {
-        Place stub = new Place(problems, path, node);
+        StubPlace stub = new StubPlace(problems, path, node);
         stub.only(ABOUT, Set.of("priority", "request", "response"));
         if (!node.has("request") || !node.has("response")) {
             stub.problem("request", "(expected: a stub, with request and response)");
@@ -67,7 +67,7 @@ final class StubReader {
                 replies.read(stub.inner("response")));
     }
 
-    private RequestPattern request(Place request) {
+    private RequestPattern request(StubPlace request) {
         request.only(REQUEST);
         List<TextPattern> url = new ArrayList<>();
         List<TextPattern> path = new ArrayList<>();
@@ -92,7 +92,7 @@ final class StubReader {
         }
         List<TextPattern> bodies = new ArrayList<>();
         List<byte[]> binary = new ArrayList<>();
-        for (Place each : request.items("bodyPatterns")) {
+        for (StubPlace each : request.items("bodyPatterns")) {
             if (each.has("binaryEqualTo")) {
                 each.only(Set.of("binaryEqualTo"));
                 binary.add(each.base64("binaryEqualTo"));
@@ -111,16 +111,16 @@ final class StubReader {
                 List.copyOf(binary));
     }
 
-    private List<RequestPattern.Named> named(Place request, String key) {
+    private List<RequestPattern.Named> named(StubPlace request, String key) {
         List<RequestPattern.Named> named = new ArrayList<>();
-        Place all = request.inner(key);
+        StubPlace all = request.inner(key);
         for (Map.Entry<String, JsonNode> each : all.entries()) {
             named.add(new RequestPattern.Named(each.getKey(), pattern(all.inner(each.getKey()))));
         }
         return List.copyOf(named);
     }
 
-    private static TextPattern basic(Place credentials) {
+    private static TextPattern basic(StubPlace credentials) {
         credentials.only(Set.of("username", "password"));
         String both = credentials.text("username", "") + ":" + credentials.text("password", "");
         String encoded = Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8));
@@ -128,7 +128,7 @@ final class StubReader {
     }
 
     /** One operator with its options. */
-    private TextPattern pattern(Place place) {
+    private TextPattern pattern(StubPlace place) {
         if (place.has("equalTo")) {
             place.only(Set.of("equalTo", "caseInsensitive"));
             return new TextPattern.EqualTo(place.text("equalTo", ""), place.flag("caseInsensitive"));
@@ -156,7 +156,7 @@ final class StubReader {
         return new TextPattern.Absent();
     }
 
-    private static TextPattern json(Place place) {
+    private static TextPattern json(StubPlace place) {
         place.only(Set.of("equalToJson", "ignoreArrayOrder", "ignoreExtraElements"));
         JsonNode expected = place.document("equalToJson");
         if (expected.toString().contains("${json-unit")) {
@@ -166,7 +166,7 @@ final class StubReader {
                 new JsonPattern(expected, place.flag("ignoreArrayOrder"), place.flag("ignoreExtraElements")));
     }
 
-    private static TextPattern regex(Place place, String key, boolean wanted) {
+    private static TextPattern regex(StubPlace place, String key, boolean wanted) {
         try {
             return new TextPattern.Matches(Pattern.compile(place.text(key, ""), Pattern.DOTALL), wanted);
         } catch (PatternSyntaxException wrong) {

@@ -7,14 +7,14 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.exchange.PackedWriter;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.FoundBlocks;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.SpilledBlock;
+import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Whoever leaves it work returns at once: replies are encoded, written, read and decoded on its own thread, on which
  * callbacks run, too. Safe for all threads.
  */
-public final class JournalDisk<R extends Reply> implements AutoCloseable {
+public final class JournalDisk<R extends RecordedReply> implements AutoCloseable {
     /** Replies of fewer bytes stay in memory: to know where they lie would take as much. */
     public static final int WORTH = 256;
 
@@ -69,7 +69,7 @@ public final class JournalDisk<R extends Reply> implements AutoCloseable {
      * @param bodies where large bodies of its replies are; null if there are none
      * @throws IOException if the directory can't be made, or is another process's
      */
-    public static <R extends Reply> JournalDisk<R> open(
+    public static <R extends RecordedReply> JournalDisk<R> open(
             Path directory,
             String upstream,
             long capacity,
@@ -131,7 +131,7 @@ public final class JournalDisk<R extends Reply> implements AutoCloseable {
             int length = payload.readableBytes();
             int limit = Math.max(BlockWriter.smallest(), BlockWriter.HEADER + BlockWriter.RECORD + length);
             BlockWriter block = new BlockWriter(allocator, exchange.connection(), limit);
-            block.add(Event.REPLY, exchange.endNanos(), payload, length);
+            block.add(StreamEvent.REPLY, exchange.endNanos(), payload, length);
             return block.finish();
         } finally {
             payload.release();

@@ -3,7 +3,7 @@ package dev.understudy.aggregator.journal.past;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that comes before the first one waits. Safe for all threads: guarded by {@code this}, and no callback runs under the
  * lock.
  */
-public final class BackgroundReplies<R extends Reply> {
+public final class BackgroundReplies<R extends RecordedReply> {
     private final LastReplies<R> last;
     private final Map<Form, List<Waiting<R>>> waiting = new HashMap<>();
     private long recorded;
@@ -85,7 +85,7 @@ public final class BackgroundReplies<R extends Reply> {
     }
 
     /** Settled on its caller's event loop. */
-    private static final class Waiting<R extends Reply> {
+    private static final class Waiting<R extends RecordedReply> {
         private final EventExecutor caller;
         private final Consumer<@Nullable Recorded<R>> then;
         private @Nullable Future<?> timeout;

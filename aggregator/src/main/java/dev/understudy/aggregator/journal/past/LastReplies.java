@@ -2,7 +2,7 @@ package dev.understudy.aggregator.journal.past;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by its journal.
  */
-public final class LastReplies<R extends Reply> {
+public final class LastReplies<R extends RecordedReply> {
     private final long capacity;
     private final Map<Form, Recorded<R>> last = new LinkedHashMap<>();
     private long bytes;

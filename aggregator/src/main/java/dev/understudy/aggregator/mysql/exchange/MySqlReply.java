@@ -2,7 +2,7 @@ package dev.understudy.aggregator.mysql.exchange;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
@@ -22,7 +22,7 @@ public record MySqlReply(
         List<Result> results,
         boolean whole,
         MySqlTransaction transaction,
-        @Nullable LargeRows elsewhere) implements Reply {
+        @Nullable LargeRows elsewhere) implements RecordedReply {
     /** A reply that is all in memory. */
     public MySqlReply(List<Result> results, boolean whole, MySqlTransaction transaction) {
         this(results, whole, transaction, null);

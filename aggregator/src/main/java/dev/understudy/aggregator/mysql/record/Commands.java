@@ -4,10 +4,10 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.sql.Execution;
-import dev.understudy.aggregator.mysql.sql.Forms;
 import dev.understudy.aggregator.mysql.sql.LongRest;
-import dev.understudy.aggregator.mysql.sql.Script;
-import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.mysql.sql.MySqlForms;
+import dev.understudy.aggregator.mysql.sql.MySqlScript;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
@@ -31,20 +31,20 @@ final class Commands {
 
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
-    private final Session session;
-    private final Publication publication;
+    private final MySqlSession session;
+    private final MySqlPublication publication;
     private final Statements statements = new Statements();
 
-    Commands(Recording<MySqlReply> recording, ServerFacts facts, Session session) {
+    Commands(Recording<MySqlReply> recording, ServerFacts facts, MySqlSession session) {
         this.recording = recording;
         this.facts = facts;
         this.session = session;
-        this.publication = new Publication(recording, facts, session);
+        this.publication = new MySqlPublication(recording, facts, session);
     }
 
     /** What reads the answer to this; null if nobody knows how that looks. */
     @Nullable
-    Answering answering(Asked asked) {
+    Answering answering(MySqlRequest asked) {
         return switch (asked.code()) {
             case CommandCode.QUERY -> query(asked);
             case CommandCode.STMT_PREPARE -> prepare(asked);
@@ -53,7 +53,7 @@ final class Commands {
             case CommandCode.STMT_RESET -> single(ok -> resetStatement(asked));
             case CommandCode.INIT_DB ->
                 single(ok -> session.use(
-                        Forms.name(new MySqlReader(asked.payload()).skip(1).rest())));
+                        MySqlForms.name(new MySqlReader(asked.payload()).skip(1).rest())));
             case CommandCode.RESET_CONNECTION ->
                 single(ok -> {
                     session.reset();
@@ -70,16 +70,16 @@ final class Commands {
     }
 
     /** A command to which the server says nothing. */
-    void unanswered(Asked asked) {
+    void unanswered(MySqlRequest asked) {
         switch (asked.code()) {
             case CommandCode.STMT_CLOSE -> {
-                Statement closed = statements.remove(Execute.statement(asked.payload()));
+                MySqlStatement closed = statements.remove(Execute.statement(asked.payload()));
                 if (closed != null) {
                     closeCursor(closed, asked.nanos());
                 }
             }
             case CommandCode.STMT_SEND_LONG_DATA -> {
-                Statement statement = statements.get(Execute.statement(asked.payload()));
+                MySqlStatement statement = statements.get(Execute.statement(asked.payload()));
                 if (statement != null) {
                     statement.sent.add(asked.payload(), asked.rest());
                 }
@@ -99,32 +99,32 @@ final class Commands {
         publication.closed();
     }
 
-    private @Nullable Answering query(Asked asked) {
+    private @Nullable Answering query(MySqlRequest asked) {
         QueryText query = QueryText.read(asked.payload(), session.agreed());
-        String text = Forms.text(query.sql());
+        String text = MySqlForms.text(query.sql());
         LongRest rest = asked.rest();
-        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        MySqlScript script = rest == null ? MySqlScript.of(text) : MySqlScript.begun(text, rest);
         if (script == null) {
             return null;
         }
-        Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
-                .in(Forms.trace(text, query.attributes()));
+        Form form = MySqlForms.query(session, script.sql(), script.command(), query.attributes())
+                .in(MySqlForms.trace(text, query.attributes()));
         return statement(asked, script, query.attributes(), form, null, List.of());
     }
 
-    private @Nullable Answering prepare(Asked asked) {
-        String text = Forms.text(new MySqlReader(asked.payload()).skip(1).rest());
+    private @Nullable Answering prepare(MySqlRequest asked) {
+        String text = MySqlForms.text(new MySqlReader(asked.payload()).skip(1).rest());
         LongRest rest = asked.rest();
-        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        MySqlScript script = rest == null ? MySqlScript.of(text) : MySqlScript.begun(text, rest);
         if (script == null) {
             return null;
         }
-        Form form = Forms.preparing(session, script.sql());
+        Form form = MySqlForms.preparing(session, script.sql());
         return new PrepareAnswer(facts, statements, text, script, form, session.agreed());
     }
 
-    private Answering execute(Asked asked) {
-        Statement statement = statements.get(Execute.statement(asked.payload()));
+    private Answering execute(MySqlRequest asked) {
+        MySqlStatement statement = statements.get(Execute.statement(asked.payload()));
         if (statement == null) {
             return new UnknownAnswer(publication, new ResultReader(session.agreed(), List.of()));
         }
@@ -133,25 +133,25 @@ final class Commands {
                 asked.payload(), asked.rest(), session.agreed(), statement.parameters, statement.types, statement.sent);
         statement.types = execution.types();
         List<BoundValue> values = execution.values();
-        Form form = Forms.prepared(session, statement.script.sql(), statement.script.command(), values)
-                .in(Forms.trace(statement.text, values));
+        Form form = MySqlForms.prepared(session, statement.script.sql(), statement.script.command(), values)
+                .in(MySqlForms.trace(statement.text, values));
         return statement(asked, statement.script, values, form, statement, statement.columns);
     }
 
     private Answering statement(
-            Asked asked,
-            Script script,
+            MySqlRequest asked,
+            MySqlScript script,
             List<BoundValue> values,
             Form form,
-            @Nullable Statement prepared,
+            @Nullable MySqlStatement prepared,
             List<byte[]> columns) {
         Question question = new Question(script, values, form, publication.transaction(), asked.nanos());
         ResultReader reader = new ResultReader(session.agreed(), columns);
         return new StatementAnswer(publication, recording.largestMessage(), question, prepared, reader);
     }
 
-    private Answering fetch(Asked asked) {
-        Statement statement = statements.get(Execute.statement(asked.payload()));
+    private Answering fetch(MySqlRequest asked) {
+        MySqlStatement statement = statements.get(Execute.statement(asked.payload()));
         Cursor cursor = statement == null ? null : statement.cursor;
         if (statement == null || cursor == null) {
             // Either an error, or rows of a result that was given up.
@@ -161,8 +161,8 @@ final class Commands {
         return new FetchAnswer(publication, statement, cursor, reader);
     }
 
-    private void resetStatement(Asked asked) {
-        Statement statement = statements.get(Execute.statement(asked.payload()));
+    private void resetStatement(MySqlRequest asked) {
+        MySqlStatement statement = statements.get(Execute.statement(asked.payload()));
         if (statement != null) {
             closeCursor(statement, asked.nanos());
             statement.sent.forget();
@@ -170,7 +170,7 @@ final class Commands {
     }
 
     /** Nobody will read on: what was read is all that there is. */
-    private void closeCursor(Statement statement, long nanos) {
+    private void closeCursor(MySqlStatement statement, long nanos) {
         Cursor cursor = statement.cursor;
         if (cursor != null) {
             statement.cursor = null;
@@ -188,7 +188,7 @@ final class Commands {
         };
     }
 
-    private Answering changeUser(Asked asked) {
+    private Answering changeUser(MySqlRequest asked) {
         UserChange change = UserChange.read(asked.payload(), session.agreed());
         return new Answering() {
             @Override
@@ -223,10 +223,10 @@ final class Commands {
 
     /** The answer to a statement that isn't known here, which so has no form. */
     private static final class UnknownAnswer implements Answering {
-        private final Publication publication;
+        private final MySqlPublication publication;
         private final ResultReader reader;
 
-        UnknownAnswer(Publication publication, ResultReader reader) {
+        UnknownAnswer(MySqlPublication publication, ResultReader reader) {
             this.publication = publication;
             this.reader = reader;
         }

@@ -8,12 +8,12 @@ import java.util.List;
 
 /** More rows of a cursor are coming. */
 final class FetchAnswer implements Answering {
-    private final Publication publication;
-    private final Statement statement;
+    private final MySqlPublication publication;
+    private final MySqlStatement statement;
     private final Cursor cursor;
     private final ResultReader reader;
 
-    FetchAnswer(Publication publication, Statement statement, Cursor cursor, ResultReader reader) {
+    FetchAnswer(MySqlPublication publication, MySqlStatement statement, Cursor cursor, ResultReader reader) {
         this.publication = publication;
         this.statement = statement;
         this.cursor = cursor;

@@ -5,7 +5,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.LongPacket;
-import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -42,11 +42,11 @@ public final class MySqlRecorder implements ConnectionRecorder {
 
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
-    private final Session session;
+    private final MySqlSession session;
     private final Commands commands;
     private final PacketFramer requests;
     private final PacketFramer replies;
-    private final ArrayDeque<Asked> pending = new ArrayDeque<>();
+    private final ArrayDeque<MySqlRequest> pending = new ArrayDeque<>();
     private Phase phase = Phase.GREETING;
     private @Nullable ServerGreeting greeting;
     private @Nullable Answering answering;
@@ -64,7 +64,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     public MySqlRecorder(Recording<MySqlReply> recording, ServerFacts facts) {
         this.recording = recording;
         this.facts = facts;
-        this.session = new Session(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
+        this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
         this.commands = new Commands(recording, facts, session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         this.requests = new PacketFramer(new Requests(), most, Math.min(most, LongPacket.LONG));
@@ -126,7 +126,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
             case COMMANDS -> {
                 boolean ofTheCommand = answering != null && answering.listens();
                 if (payload.length > 0 && sequence == 0 && !ofTheCommand) {
-                    command(new Asked(payload, null, now));
+                    command(new MySqlRequest(payload, null, now));
                 }
             }
             default -> {
@@ -154,7 +154,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
     }
 
-    private void command(Asked asked) {
+    private void command(MySqlRequest asked) {
         pendingBytes += asked.payload().length;
         if (CommandCode.unpairs(asked.code())) {
             giveUp(Unrecorded.SERVER_PUSH, "replication");
@@ -202,7 +202,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     }
 
     private void answer(byte[] payload) {
-        Asked asked = pending.peek();
+        MySqlRequest asked = pending.peek();
         if (asked == null) {
             giveUp(Unrecorded.INCOMPLETE, "a reply to no command, as when the server ends the connection");
             return;
@@ -228,7 +228,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     }
 
     private void passUnanswered() {
-        for (Asked next = pending.peek();
+        for (MySqlRequest next = pending.peek();
                 next != null && answering == null && CommandCode.unanswered(next.code());
                 next = pending.peek()) {
             commands.unanswered(next);
@@ -237,7 +237,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     }
 
     private void drop() {
-        Asked done = pending.remove();
+        MySqlRequest done = pending.remove();
         pendingBytes -= done.payload().length;
     }
 
@@ -296,7 +296,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
                             length,
                             recording.largestMessage(),
                             session.agreed(),
-                            (beginning, rest) -> command(new Asked(beginning, rest, now)));
+                            (beginning, rest) -> command(new MySqlRequest(beginning, rest, now)));
         }
     }
 

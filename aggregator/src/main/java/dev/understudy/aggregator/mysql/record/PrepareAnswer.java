@@ -3,7 +3,7 @@ package dev.understudy.aggregator.mysql.record;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
-import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.MySqlScript;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.PrepareReader;
@@ -14,12 +14,12 @@ final class PrepareAnswer implements Answering {
     private final ServerFacts facts;
     private final Statements statements;
     private final String text;
-    private final Script script;
+    private final MySqlScript script;
     private final Form form;
     private final PrepareReader reader;
 
     PrepareAnswer(
-            ServerFacts facts, Statements statements, String text, Script script, Form form, Capabilities agreed) {
+            ServerFacts facts, Statements statements, String text, MySqlScript script, Form form, Capabilities agreed) {
         this.facts = facts;
         this.statements = statements;
         this.text = text;
@@ -38,7 +38,7 @@ final class PrepareAnswer implements Answering {
         if (error == null) {
             PreparedShape shape = reader.shape();
             int parameters = shape.parameters().size();
-            statements.add(reader.statement(), new Statement(script, text, parameters, shape.columns()));
+            statements.add(reader.statement(), new MySqlStatement(script, text, parameters, shape.columns()));
             preparation = new Preparation(shape, null);
         } else {
             statements.refused();

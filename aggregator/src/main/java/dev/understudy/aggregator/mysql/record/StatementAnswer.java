@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The results of a statement are coming. */
 final class StatementAnswer implements Answering {
-    private final Publication publication;
+    private final MySqlPublication publication;
     private final long most;
     private final Question question;
-    private final @Nullable Statement prepared;
+    private final @Nullable MySqlStatement prepared;
     private final ResultReader reader;
     private final RowOverflow overflow;
     private boolean file;
@@ -21,7 +21,11 @@ final class StatementAnswer implements Answering {
 
     /** @param prepared null if the statement was sent as text */
     StatementAnswer(
-            Publication publication, long most, Question question, @Nullable Statement prepared, ResultReader reader) {
+            MySqlPublication publication,
+            long most,
+            Question question,
+            @Nullable MySqlStatement prepared,
+            ResultReader reader) {
         this.publication = publication;
         this.most = most;
         this.question = question;
@@ -79,7 +83,7 @@ final class StatementAnswer implements Answering {
 
     private void finished(List<Result> results, long nanos) {
         publication.ran(question, results);
-        Statement statement = prepared;
+        MySqlStatement statement = prepared;
         if (statement != null && results.get(results.size() - 1) instanceof Rows rows) {
             statement.columns = rows.columns();
             if (reader.cursor()) {

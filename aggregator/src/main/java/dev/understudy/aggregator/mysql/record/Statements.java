@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements that one connection has prepared, by the server's numbers. */
 final class Statements {
-    private final Map<Integer, Statement> byNumber = new HashMap<>();
-    private @Nullable Statement last;
+    private final Map<Integer, MySqlStatement> byNumber = new HashMap<>();
+    private @Nullable MySqlStatement last;
     private long textBytes;
 
-    void add(int number, Statement statement) {
+    void add(int number, MySqlStatement statement) {
         remove(number);
         byNumber.put(number, statement);
         textBytes += statement.textBytes();
@@ -26,23 +26,23 @@ final class Statements {
 
     /** The one of this number, or the last one; null if there is none. */
     @Nullable
-    Statement get(int number) {
+    MySqlStatement get(int number) {
         return number == Execute.LAST_PREPARED ? last : byNumber.get(number);
     }
 
     @Nullable
-    Statement remove(int number) {
-        Statement removed = byNumber.remove(number);
+    MySqlStatement remove(int number) {
+        MySqlStatement removed = byNumber.remove(number);
         textBytes -= removed == null ? 0 : removed.textBytes();
         return removed;
     }
 
-    Collection<Statement> all() {
+    Collection<MySqlStatement> all() {
         return byNumber.values();
     }
 
     void clear() {
-        byNumber.values().forEach(Statement::abandon);
+        byNumber.values().forEach(MySqlStatement::abandon);
         byNumber.clear();
         textBytes = 0;
         last = null;
@@ -50,6 +50,8 @@ final class Statements {
 
     long heldBytes() {
         return textBytes
-                + byNumber.values().stream().mapToLong(Statement::heldBytes).sum();
+                + byNumber.values().stream()
+                        .mapToLong(MySqlStatement::heldBytes)
+                        .sum();
     }
 }

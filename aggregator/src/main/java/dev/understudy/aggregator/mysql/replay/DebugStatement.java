@@ -2,14 +2,14 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.mysql.sql.LongData;
 import dev.understudy.aggregator.mysql.sql.LongRest;
-import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.MySqlScript;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that a debug client has prepared. */
 final class DebugStatement {
     private static final long PER_STATEMENT = 400;
 
-    final Script script;
+    final MySqlScript script;
     final String text;
     final int parameters;
 
@@ -25,7 +25,7 @@ final class DebugStatement {
 
     private final long textBytes;
 
-    DebugStatement(Script script, String text, int parameters) {
+    DebugStatement(MySqlScript script, String text, int parameters) {
         this.script = script;
         this.text = text;
         this.parameters = parameters;

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
-import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
@@ -50,12 +50,12 @@ final class Entrance {
             ServerStatus.AUTOCOMMIT,
             NATIVE);
 
-    private final Session session;
+    private final MySqlSession session;
     private final ServerFacts facts;
-    private final Outlet outlet;
+    private final MySqlOutlet outlet;
     private Capabilities offered = new Capabilities(0);
 
-    Entrance(Session session, ServerFacts facts, Outlet outlet) {
+    Entrance(MySqlSession session, ServerFacts facts, MySqlOutlet outlet) {
         this.session = session;
         this.facts = facts;
         this.outlet = outlet;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FiledRows {
     private static final int HEADER = 4;
 
-    private final Outlet outlet;
+    private final MySqlOutlet outlet;
     private final BodyReader reader;
     private Consumer<Boolean> then = whole -> {};
     private @Nullable ByteBuf piece;
@@ -27,7 +27,7 @@ final class FiledRows {
     private boolean running;
     private boolean over;
 
-    FiledRows(LargeBody body, Outlet outlet) {
+    FiledRows(LargeBody body, MySqlOutlet outlet) {
         this.outlet = outlet;
         this.reader = body.read();
     }

@@ -4,10 +4,10 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.sql.LongPacket;
 import dev.understudy.aggregator.mysql.sql.LongRest;
+import dev.understudy.aggregator.replay.DebugLogin;
 import dev.understudy.aggregator.replay.Gathering;
-import dev.understudy.aggregator.replay.Login;
-import dev.understudy.aggregator.replay.Replay;
-import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.aggregator.replay.ReplayTurns;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
@@ -31,12 +31,12 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     /** Memory of a statement among several in one text, besides its text. */
     private static final long PER_STATEMENT = 120;
 
-    private final Replay<MySqlReply> replay;
+    private final UpstreamReplay<MySqlReply> replay;
     private final ServerFacts facts;
     private final Gathering gathering = new Gathering();
     private @Nullable Connected connected;
 
-    public MySqlReplayHandler(Replay<MySqlReply> replay, ServerFacts facts) {
+    public MySqlReplayHandler(UpstreamReplay<MySqlReply> replay, ServerFacts facts) {
         this.replay = replay;
         this.facts = facts;
     }
@@ -107,10 +107,10 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     private final class Connected implements PacketSink {
         private final ChannelHandlerContext ctx;
         private final PacketFramer framer;
-        private final Outlet outlet;
-        private final Turns<Turn> turns;
-        private final DebugSession session;
-        private Login login = Login.AWAITED;
+        private final MySqlOutlet outlet;
+        private final ReplayTurns<Turn> turns;
+        private final MySqlDebugSession session;
+        private DebugLogin login = DebugLogin.AWAITED;
         private boolean greeted;
         private boolean over;
         private long working;
@@ -119,9 +119,9 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
             this.ctx = ctx;
             int most = (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage());
             framer = new PacketFramer(this, most, Math.min(most, LongPacket.LONG));
-            outlet = new Outlet(ctx.channel(), gathering);
-            turns = new Turns<>(ctx.channel(), this::answer);
-            session = new DebugSession(ctx.executor(), replay, facts, outlet, this::fits, this::done);
+            outlet = new MySqlOutlet(ctx.channel(), gathering);
+            turns = new ReplayTurns<>(ctx.channel(), this::answer);
+            session = new MySqlDebugSession(ctx.executor(), replay, facts, outlet, this::fits, this::done);
         }
 
         void read(ByteBuf bytes) {
@@ -149,10 +149,10 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
             working = 0;
             if (!greeted) {
                 greeted = true;
-                ctx.fireUserEventTriggered(Login.AWAITED);
-            } else if (login == Login.AWAITED && session.entered()) {
-                login = Login.DONE;
-                ctx.fireUserEventTriggered(Login.DONE);
+                ctx.fireUserEventTriggered(DebugLogin.AWAITED);
+            } else if (login == DebugLogin.AWAITED && session.entered()) {
+                login = DebugLogin.DONE;
+                ctx.fireUserEventTriggered(DebugLogin.DONE);
             }
             turns.done();
             charge();

@@ -17,7 +17,7 @@ final class OpenCursor {
     private long filedLeft;
     private int next;
 
-    OpenCursor(Rows rows, Answer answer, Form form, Outlet outlet) {
+    OpenCursor(Rows rows, MySqlAnswer answer, Form form, MySqlOutlet outlet) {
         LargeRows elsewhere = answer.elsewhere();
         this.rows = rows;
         this.whole = answer.whole();

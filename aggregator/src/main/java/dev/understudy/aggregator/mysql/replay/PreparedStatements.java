@@ -6,13 +6,13 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
-import dev.understudy.aggregator.mysql.sql.Command;
 import dev.understudy.aggregator.mysql.sql.Execution;
-import dev.understudy.aggregator.mysql.sql.Forms;
 import dev.understudy.aggregator.mysql.sql.LongRest;
-import dev.understudy.aggregator.mysql.sql.Script;
-import dev.understudy.aggregator.mysql.sql.Session;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.mysql.sql.MySqlForms;
+import dev.understudy.aggregator.mysql.sql.MySqlScript;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
+import dev.understudy.aggregator.mysql.sql.MySqlStatementKind;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
 import dev.understudy.divergence.wire.mysql.command.Execute;
@@ -34,12 +34,12 @@ final class PreparedStatements {
     private static final int MOST = 16_382;
 
     private final EventExecutor executor;
-    private final Replay<MySqlReply> replay;
+    private final UpstreamReplay<MySqlReply> replay;
     private final ServerFacts facts;
-    private final Session session;
-    private final Answers answers;
-    private final Delivery delivery;
-    private final Outlet outlet;
+    private final MySqlSession session;
+    private final MySqlAnswers answers;
+    private final MySqlDelivery delivery;
+    private final MySqlOutlet outlet;
     private final BooleanSupplier fits;
     private final Runnable done;
     private final Map<Integer, DebugStatement> statements = new HashMap<>();
@@ -52,12 +52,12 @@ final class PreparedStatements {
     /** @param fits whether there is room for what the session holds now */
     PreparedStatements(
             EventExecutor executor,
-            Replay<MySqlReply> replay,
+            UpstreamReplay<MySqlReply> replay,
             ServerFacts facts,
-            Session session,
-            Answers answers,
-            Delivery delivery,
-            Outlet outlet,
+            MySqlSession session,
+            MySqlAnswers answers,
+            MySqlDelivery delivery,
+            MySqlOutlet outlet,
             BooleanSupplier fits,
             Runnable done) {
         this.executor = executor;
@@ -83,11 +83,11 @@ final class PreparedStatements {
     }
 
     void prepare(byte[] payload, @Nullable LongRest rest) {
-        String text = Forms.text(new MySqlReader(payload).skip(1).rest());
-        Script script = read(text, rest);
-        Form form = Forms.preparing(session, script.sql());
-        Command command = script.command();
-        boolean plain = (command.local() || command == Command.PING) && text.indexOf('?') < 0;
+        String text = MySqlForms.text(new MySqlReader(payload).skip(1).rest());
+        MySqlScript script = read(text, rest);
+        Form form = MySqlForms.preparing(session, script.sql());
+        MySqlStatementKind command = script.command();
+        boolean plain = (command.local() || command == MySqlStatementKind.PING) && text.indexOf('?') < 0;
         long patience = plain ? 0 : replay.patience().toNanos();
         preparing = facts.await(form, Preparation.class, executor, patience, preparation -> {
             if (gone) {
@@ -99,7 +99,7 @@ final class PreparedStatements {
                 error = preparation.error();
                 shape = preparation.shape();
             } else if (plain) {
-                shape = command == Command.PING
+                shape = command == MySqlStatementKind.PING
                         ? One.shape(session.agreed())
                         : new PreparedShape(List.of(), List.of(), 0);
             }
@@ -120,15 +120,15 @@ final class PreparedStatements {
      * @param rest what is known of it if the text is its beginning only; null if it is all of it
      * @throws MalformedPacketException if that is too little
      */
-    static Script read(String text, @Nullable LongRest rest) {
-        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+    static MySqlScript read(String text, @Nullable LongRest rest) {
+        MySqlScript script = rest == null ? MySqlScript.of(text) : MySqlScript.begun(text, rest);
         if (script == null) {
             throw new MalformedPacketException("a text of this kind is too long to be answered from a recording");
         }
         return script;
     }
 
-    private void add(Script script, String text, PreparedShape shape) {
+    private void add(MySqlScript script, String text, PreparedShape shape) {
         int number = ++numbers;
         DebugStatement statement =
                 new DebugStatement(script, text, shape.parameters().size());
@@ -158,14 +158,14 @@ final class PreparedStatements {
         statement.types = execute.types();
         statement.cursor(null);
         charge(statement);
-        Script script = statement.script;
-        Form form = Forms.prepared(session, script.sql(), script.command(), execute.values())
-                .in(Forms.trace(statement.text, execute.values()));
+        MySqlScript script = statement.script;
+        Form form = MySqlForms.prepared(session, script.sql(), script.command(), execute.values())
+                .in(MySqlForms.trace(statement.text, execute.values()));
         answers.find(
                 script, execute.values(), form, true, answer -> answered(statement, form, execute.cursor(), answer));
     }
 
-    private void answered(DebugStatement statement, Form form, boolean wantsCursor, Answer answer) {
+    private void answered(DebugStatement statement, Form form, boolean wantsCursor, MySqlAnswer answer) {
         List<Result> results = answer.results();
         if (wantsCursor && results.size() == 1 && results.get(0) instanceof Rows rows && rows.ending() instanceof Ok) {
             open(statement, new OpenCursor(rows, answer, form, outlet), rows);

@@ -21,7 +21,7 @@ final class Assignments {
      * One assignment.
      *
      * @param name in lower case, without a scope; with its sign if it is a user's variable; a mode of the next
-     *     transaction alone begins with {@link TransactionModes#NEXT}
+     *     transaction alone begins with {@link MySqlTransactionModes#NEXT}
      * @param value as written, without quotes
      */
     record Assignment(String name, String value) {}
@@ -51,8 +51,9 @@ final class Assignments {
         List<String> words = MySqlText.firstWords(statement, MODE_WORDS);
         int scope = words.size() > 1 && SCOPES.contains(words.get(1)) ? 2 : 1;
         if (words.size() > scope && words.get(scope).equals("TRANSACTION")) {
-            String once = scope == 1 ? TransactionModes.NEXT : "";
-            TransactionModes.named(words).forEach((mode, value) -> assignments.add(new Assignment(once + mode, value)));
+            String once = scope == 1 ? MySqlTransactionModes.NEXT : "";
+            MySqlTransactionModes.named(words)
+                    .forEach((mode, value) -> assignments.add(new Assignment(once + mode, value)));
             return assignments;
         }
         for (String part : parts(statement)) {
@@ -93,8 +94,8 @@ final class Assignments {
                 }
                 int from = sql.word().equals("=") ? sql.to() : end;
                 plain = plain.toLowerCase(Locale.ROOT);
-                boolean once = name.startsWith("@@") && !scoped && TransactionModes.one(plain);
-                return new Assignment(once ? TransactionModes.NEXT + plain : plain, value(part, from));
+                boolean once = name.startsWith("@@") && !scoped && MySqlTransactionModes.one(plain);
+                return new Assignment(once ? MySqlTransactionModes.NEXT + plain : plain, value(part, from));
             }
         }
     }

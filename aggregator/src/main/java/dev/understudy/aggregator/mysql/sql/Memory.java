@@ -61,9 +61,9 @@ final class Memory {
      *
      * @param parameters a number that differs for different parameters
      */
-    void ran(Command command, String sql, long parameters) {
+    void ran(MySqlStatementKind command, String sql, long parameters) {
         long origin = mix(mix(mix(7, hash(sql)), parameters), of(sql));
-        if (command == Command.SET || !command.reads() || sql.contains(":=")) {
+        if (command == MySqlStatementKind.SET || !command.reads() || sql.contains(":=")) {
             names(sql).forEach(name -> remember(name, origin));
             Matcher temporary = TEMPORARY.matcher(sql);
             if (temporary.lookingAt()) {

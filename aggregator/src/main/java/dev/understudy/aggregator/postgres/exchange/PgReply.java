@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.postgres.exchange;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 
 /** What the server answered to one statement, script or function call, and in which transaction. */
-public sealed interface PgReply extends Reply permits PgResult, PgScript {
+public sealed interface PgReply extends RecordedReply permits PgResult, PgScript {
     /** SQLSTATE: a reply was recorded that can't be given in the way it is asked for, or not as a whole. */
     String NOT_PRESENTABLE = "UD002";
 

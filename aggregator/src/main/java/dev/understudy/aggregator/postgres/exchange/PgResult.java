@@ -54,7 +54,7 @@ public record PgResult(
     }
 
     public PgResult {
-        rows = Rows.of(rows);
+        rows = PgRecordedRows.of(rows);
         notices = List.copyOf(notices);
     }
 
@@ -90,7 +90,7 @@ public record PgResult(
     }
 
     static long bytes(List<PgMessage> messages) {
-        if (messages instanceof Rows rows) {
+        if (messages instanceof PgRecordedRows rows) {
             return rows.bytes();
         }
         long bytes = 0;

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.exchange;
 
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
@@ -19,5 +19,5 @@ public record Shape(
         @Nullable PgMessage error) {
 
     /** What a statement is known by: its text, the declared types of its parameters, and where it is meant to run. */
-    public record Key(String sql, List<Integer> types, SessionState state) {}
+    public record Key(String sql, List<Integer> types, PgSessionState state) {}
 }

@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.postgres.exchange.PgScript;
-import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copying {
     private final CopiedData data;
-    private final Publication publication;
+    private final PgPublication publication;
     private final long startNanos;
     private @Nullable PgScript answer;
     private long endNanos;
     private boolean told;
 
-    Copying(CopiedData data, Publication publication, long startNanos) {
+    Copying(CopiedData data, PgPublication publication, long startNanos) {
         this.data = data;
         this.publication = publication;
         this.startNanos = startNanos;
@@ -55,7 +55,7 @@ final class Copying {
     private void settle() {
         PgScript known = answer;
         if (known != null && data.ended()) {
-            publication.finished(Command.COPY, data.form(), known, startNanos, endNanos);
+            publication.finished(PgStatementKind.COPY, data.form(), known, startNanos, endNanos);
             answer = null;
         }
     }

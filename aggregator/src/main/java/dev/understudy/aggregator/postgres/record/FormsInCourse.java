@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Course;
-import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.postgres.sql.Wording;
@@ -27,11 +27,11 @@ final class FormsInCourse {
     Form of(Portal portal) {
         Form known = portal.form;
         if (known == null) {
-            Statement statement = portal.statement;
+            PgRecordedStatement statement = portal.statement;
             known = inCourse(
                     statement.command,
                     statement.sql,
-                    Forms.statement(settings.stateFor(statement.sql), statement.wording, portal.parameters)
+                    PgForms.statement(settings.stateFor(statement.sql), statement.wording, portal.parameters)
                             .in(statement.trace));
             portal.form = known;
         }
@@ -44,23 +44,23 @@ final class FormsInCourse {
         return inCourse(
                 wording.command(),
                 canonical,
-                Forms.statement(settings.stateFor(canonical), wording, List.of())
+                PgForms.statement(settings.stateFor(canonical), wording, List.of())
                         .in(TraceComment.trace(sql)));
     }
 
     /** A COPY was sent as this text. */
     Form copy(String sql) {
-        return statement(sql, new Wording(Forms.canonical(sql), Command.COPY));
+        return statement(sql, new Wording(PgForms.canonical(sql), PgStatementKind.COPY));
     }
 
     /** Several statements were sent as one text, or nobody knows how many. */
     Form script(String text) {
         return course.statement(
-                Command.OTHER, LongText.shortened(text) ? text : "", Forms.script(settings.state(), text));
+                PgStatementKind.OTHER, LongText.shortened(text) ? text : "", PgForms.script(settings.state(), text));
     }
 
     Form call(Frontend.FunctionCall call) {
-        return course.call(Forms.call(settings.state(), call.message()));
+        return course.call(PgForms.call(settings.state(), call.message()));
     }
 
     /** The transaction is over. */
@@ -68,7 +68,7 @@ final class FormsInCourse {
         course.end();
     }
 
-    private Form inCourse(Command command, String sql, Form form) {
+    private Form inCourse(PgStatementKind command, String sql, Form form) {
         return command.lasting() ? form : course.statement(command, sql, form);
     }
 }

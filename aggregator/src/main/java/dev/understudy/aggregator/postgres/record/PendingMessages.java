@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.Frontend.Plain;
@@ -28,7 +28,7 @@ final class PendingMessages {
     private final Allowance allowance;
     private final Results results;
     private final ServerObjects objects;
-    private @Nullable Script script;
+    private @Nullable PgStatementScript script;
     private boolean skipping;
     private boolean copyingIn;
     private @Nullable Copying copying;
@@ -243,10 +243,10 @@ final class PendingMessages {
         if (message.type() == 'C'
                 && asked.message instanceof Frontend.Query query
                 && LongText.shortened(query.sql())
-                && !Command.plain(message)) {
+                && !PgStatementKind.plain(message)) {
             throw new LostTrackException("a long text that isn't about data alone");
         }
-        Script reply = script();
+        PgStatementScript reply = script();
         copyingIn &= message.type() != 'E';
         reply.add(message);
         results.gathered(asked.message, reply);
@@ -259,10 +259,10 @@ final class PendingMessages {
         }
     }
 
-    private Script script() {
-        Script reply = script;
+    private PgStatementScript script() {
+        PgStatementScript reply = script;
         if (reply == null) {
-            reply = new Script(allowance);
+            reply = new PgStatementScript(allowance);
             script = reply;
         }
         return reply;
@@ -295,7 +295,7 @@ final class PendingMessages {
             throw new MalformedMessageException("not a ReadyForQuery");
         }
         char status = (char) message.body()[0];
-        Script reply = script();
+        PgStatementScript reply = script();
         script = null;
         if (copying != null && !copying.answered() && !reply.messages.isEmpty()) {
             results.copied(copying, reply.messages, nanos);

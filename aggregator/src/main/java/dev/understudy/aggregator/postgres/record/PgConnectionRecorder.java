@@ -4,7 +4,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.exchange.SettingValue;
-import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
@@ -52,7 +52,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         this.recording = recording;
         this.facts = facts;
         Results results =
-                new Results(recording.connection(), new Publication(recording, facts, settings), facts, settings);
+                new Results(recording.connection(), new PgPublication(recording, facts, settings), facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
         this.hearing = new Hearing(facts.notifications(), settings, recording);
         this.dialogue = new PendingMessages(limit, results);
@@ -127,7 +127,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         @Override
         public void shortened(Frontend statement, char type, int rawLength) {
-            if (!ended && Command.readable(statement)) {
+            if (!ended && PgStatementKind.readable(statement)) {
                 dialogue.asked(statement, LongText.bytes(statement), nanos);
             } else {
                 oversized(type, rawLength);

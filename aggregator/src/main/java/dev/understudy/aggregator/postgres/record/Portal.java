@@ -20,7 +20,7 @@ final class Portal {
     private static final int PER_MESSAGE = 56;
     private static final int PART = 1 << 20;
 
-    final Statement statement;
+    final PgRecordedStatement statement;
     final List<Parameter> parameters;
     final Formats formats;
     final List<PgMessage> rows = new ArrayList<>(1);
@@ -50,7 +50,7 @@ final class Portal {
     private long passed;
     private boolean tooLarge;
 
-    Portal(Statement statement, List<Parameter> parameters, Formats formats, Allowance allowance) {
+    Portal(PgRecordedStatement statement, List<Parameter> parameters, Formats formats, Allowance allowance) {
         this.statement = statement;
         this.parameters = parameters;
         this.formats = formats;

@@ -7,9 +7,9 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
-import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
-import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.record.Overflow;
@@ -36,8 +36,8 @@ final class Results {
             PgReply.NOT_PRESENTABLE, "understudy has recorded only a part of this result: it is too large", null, null);
 
     private final long connection;
-    private final Publication publication;
-    private final Shapes shapes;
+    private final PgPublication publication;
+    private final StatementShapes shapes;
     private final Settings settings;
 
     private final FormsInCourse forms;
@@ -45,17 +45,17 @@ final class Results {
     private final List<Overflow> overflows = new ArrayList<>(0);
     private long continuations;
 
-    Results(long connection, Publication publication, ServerFacts facts, Settings settings) {
+    Results(long connection, PgPublication publication, ServerFacts facts, Settings settings) {
         this.bodies = publication.bodies();
         this.connection = connection;
         this.publication = publication;
-        this.shapes = new Shapes(facts, settings);
+        this.shapes = new StatementShapes(facts, settings);
         this.settings = settings;
         this.forms = new FormsInCourse(settings);
     }
 
     /** The columns of a statement are known. */
-    void described(Statement statement) {
+    void described(PgRecordedStatement statement) {
         shapes.described(statement);
     }
 
@@ -65,7 +65,7 @@ final class Results {
             publication.dropped(Unrecorded.TOO_LARGE);
             return;
         }
-        Command command = portal.statement.command;
+        PgStatementKind command = portal.statement.command;
         if (!portal.finished) {
             portal.finished = true;
             publish(portal, end, null, nanos);
@@ -110,7 +110,7 @@ final class Results {
 
     /** The same in a reply to the simple protocol, or to a function call. */
     @Nullable
-    MessageTaker large(Frontend asked, Script reply, char type, int length) {
+    MessageTaker large(Frontend asked, PgStatementScript reply, char type, int length) {
         if (bodies == null || reply.tooLarge() || reply.copying) {
             return null;
         }
@@ -134,7 +134,7 @@ final class Results {
     }
 
     /** A message of a reply to the simple protocol has come. */
-    void gathered(Frontend asked, Script reply) {
+    void gathered(Frontend asked, PgStatementScript reply) {
         if (bodies != null && reply.full()) {
             boolean one =
                     asked instanceof Frontend.Query query && statements(query).size() == 1;
@@ -160,7 +160,7 @@ final class Results {
     }
 
     /** A request of the simple protocol is answered. */
-    void query(Frontend.Query query, Script reply, char status, long startNanos, long endNanos) {
+    void query(Frontend.Query query, PgStatementScript reply, char status, long startNanos, long endNanos) {
         List<String> statements = statements(query);
         if (bodies != null && reply.overflow.any()) {
             reply.spill(bodies, statements.size() == 1);
@@ -177,11 +177,11 @@ final class Results {
             String sql = statements.get(0);
             int after = reply.messages.size() - reply.before;
             verbatim(forms.copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
-            publication.ran(Command.COPY, sql, end);
+            publication.ran(PgStatementKind.COPY, sql, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (!LongText.shortened(query.sql())
-                && statements.stream().map(Command::of).allMatch(Command::local)) {
+                && statements.stream().map(PgStatementKind::of).allMatch(PgStatementKind::local)) {
             publication.locals(statements, reply.messages);
         } else {
             script(forms.script(query.sql()), reply, status, startNanos, endNanos);
@@ -201,14 +201,14 @@ final class Results {
      * @return null if it is one statement of several
      */
     @Nullable
-    Copying opened(Frontend.Query query, Script reply, long startNanos, long nanos) {
+    Copying opened(Frontend.Query query, PgStatementScript reply, long startNanos, long nanos) {
         List<String> statements = statements(query);
         if (statements.size() != 1) {
             return null;
         }
         verbatim(forms.copy(statements.get(0)), reply.messages, startNanos, nanos);
         reply.release();
-        return copying(Forms.canonical(statements.get(0)), nanos);
+        return copying(PgForms.canonical(statements.get(0)), nanos);
     }
 
     /** The server waits for the data of a COPY. */
@@ -224,7 +224,7 @@ final class Results {
     /** The server has taken the data of a COPY, or not. */
     void copied(Copying copying, List<PgMessage> answer, long nanos) {
         copying.answered(new PgScript(answer, 'I', publication.transaction()), nanos);
-        publication.ran(Command.COPY, "", answer.get(answer.size() - 1));
+        publication.ran(PgStatementKind.COPY, "", answer.get(answer.size() - 1));
     }
 
     private Copying copying(String sql, long nanos) {
@@ -232,7 +232,7 @@ final class Results {
     }
 
     /** A function call is answered. */
-    void call(Frontend.FunctionCall call, Script reply, char status, long startNanos, long endNanos) {
+    void call(Frontend.FunctionCall call, PgStatementScript reply, char status, long startNanos, long endNanos) {
         Unrecorded lost = reply.overflow.lost();
         if (reply.tooLarge() || lost != null) {
             publication.dropped(lost == null ? Unrecorded.TOO_LARGE : lost);
@@ -243,7 +243,7 @@ final class Results {
     }
 
     /** Preparing a statement failed. */
-    void notPrepared(Statement statement, PgMessage error) {
+    void notPrepared(PgRecordedStatement statement, PgMessage error) {
         shapes.notPrepared(statement, error);
     }
 
@@ -277,11 +277,11 @@ final class Results {
     }
 
     private void part(Portal portal, long nanos) {
-        publish(portal, SUSPENDED, Forms.continuation(connection, ++continuations), nanos);
+        publish(portal, SUSPENDED, PgForms.continuation(connection, ++continuations), nanos);
     }
 
     private void publish(Portal portal, PgMessage end, @Nullable Form next, long nanos) {
-        Command command = portal.statement.command;
+        PgStatementKind command = portal.statement.command;
         if (portal.overflow.any() || portal.passed() > SEVERAL) {
             spill(portal);
         }
@@ -302,7 +302,7 @@ final class Results {
             if (portal.continuation != null) {
                 publish(portal, portal.continuation, TOO_LARGE, null, nanos);
             }
-        } else if (!command.local() && !Publication.stateDependent(end)) {
+        } else if (!command.local() && !PgPublication.stateDependent(end)) {
             Form form = portal.continuation;
             publish(portal, form == null ? forms.of(portal) : form, end, next, nanos);
         }
@@ -312,7 +312,7 @@ final class Results {
 
     /** A portal is executed for the first time, or on. */
     void began(Portal portal) {
-        Command command = portal.statement.command;
+        PgStatementKind command = portal.statement.command;
         if (portal.form == null && !command.local()) {
             forms.of(portal);
         }
@@ -327,7 +327,7 @@ final class Results {
             Form form, List<PgMessage> messages, Overflow overflow, int after, long startNanos, long endNanos) {
         boolean any = overflow.any();
         PgScript script = new PgScript(messages, 'I', publication.transaction(), overflow.take(), any ? after : 0);
-        publication.finished(Command.COPY, form, script, startNanos, endNanos);
+        publication.finished(PgStatementKind.COPY, form, script, startNanos, endNanos);
     }
 
     private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
@@ -344,14 +344,14 @@ final class Results {
         publication.finished(portal.statement.command, form, result, portal.startNanos, nanos);
     }
 
-    private void single(String sql, Script reply, long startNanos, long endNanos) {
-        Command command = Command.of(sql);
+    private void single(String sql, PgStatementScript reply, long startNanos, long endNanos) {
+        PgStatementKind command = PgStatementKind.of(sql);
         PgMessage end = reply.onlyEnd();
         if (end == null) {
             return;
         }
-        Wording wording = new Wording(Forms.canonical(sql), command);
-        if (!command.local() && !Publication.stateDependent(end)) {
+        Wording wording = new Wording(PgForms.canonical(sql), command);
+        if (!command.local() && !PgPublication.stateDependent(end)) {
             List<PgMessage> described = reply.ofType('T');
             List<Column> columns = described.isEmpty() ? List.of() : Column.decode(described.get(0));
             PgResult result = new PgResult(
@@ -366,7 +366,7 @@ final class Results {
                     reply.overflow.take());
             publication.finished(command, forms.statement(sql, wording), result, startNanos, endNanos);
             if (end.type() == 'C') {
-                Statement statement = new Statement(wording, null, List.of());
+                PgRecordedStatement statement = new PgRecordedStatement(wording, null, List.of());
                 statement.columns = columns;
                 statement.parameters = List.of();
                 shapes.described(statement);
@@ -378,11 +378,11 @@ final class Results {
         }
     }
 
-    private void script(Form form, Script reply, char status, long startNanos, long endNanos) {
+    private void script(Form form, PgStatementScript reply, char status, long startNanos, long endNanos) {
         publication.scriptRan(reply.messages);
         LargeBody large = reply.overflow.take();
         int after = large == null ? 0 : reply.messages.size() - reply.before;
         PgScript script = new PgScript(reply.messages, status, publication.transaction(), large, after);
-        publication.finished(Command.OTHER, form, script, startNanos, endNanos);
+        publication.finished(PgStatementKind.OTHER, form, script, startNanos, endNanos);
     }
 }

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a message was too long to be kept, its object is missing here: such messages have no name in practice.
  */
 final class ServerObjects {
-    private final Map<String, Statement> statements = new HashMap<>();
+    private final Map<String, PgRecordedStatement> statements = new HashMap<>();
     private final Map<String, Portal> portals = new HashMap<>();
     private final InferredTypes inferred = new InferredTypes();
     private final Allowance allowance;
@@ -39,7 +39,7 @@ final class ServerObjects {
     void define(Frontend asked) {
         if (asked instanceof Frontend.Parse parse) {
             dropStatement(parse.statement());
-            Statement statement = statement(parse);
+            PgRecordedStatement statement = statement(parse);
             statements.put(parse.statement(), statement);
             bytes += statement.heldBytes();
         } else {
@@ -54,7 +54,7 @@ final class ServerObjects {
             return;
         }
         dropPortal(bind.portal());
-        Statement statement = statements.get(bind.statement());
+        PgRecordedStatement statement = statements.get(bind.statement());
         if (statement != null) {
             Portal portal = portal(statement, bind);
             portals.put(bind.portal(), portal);
@@ -78,7 +78,7 @@ final class ServerObjects {
 
     /** ParameterDescription. */
     void parameters(Frontend asked, PgMessage message) {
-        Statement statement = described(asked);
+        PgRecordedStatement statement = described(asked);
         if (statement != null) {
             List<Integer> types = message.reader().types();
             statement.parameters = types;
@@ -88,7 +88,7 @@ final class ServerObjects {
 
     /** RowDescription, or NoData. */
     void columns(Frontend asked, List<Column> columns) {
-        Statement statement = described(asked);
+        PgRecordedStatement statement = described(asked);
         if (statement != null) {
             statement.columns = columns;
             results.described(statement);
@@ -108,12 +108,12 @@ final class ServerObjects {
 
     /** Preparing or binding the first of these failed: that is the result of the execution that was to follow. */
     void failedBeforeExecute(Iterable<Frontend> asked, PgMessage error, long nanos) {
-        Map<String, Statement> prepared = new HashMap<>(statements);
+        Map<String, PgRecordedStatement> prepared = new HashMap<>(statements);
         Map<String, Portal> bound = new HashMap<>(portals);
         boolean first = true;
         for (Frontend next : asked) {
             if (next instanceof Frontend.Parse parse) {
-                Statement statement = statement(parse);
+                PgRecordedStatement statement = statement(parse);
                 prepared.put(parse.statement(), statement);
                 if (first) {
                     results.notPrepared(statement, error);
@@ -134,18 +134,18 @@ final class ServerObjects {
         }
     }
 
-    private Statement statement(Frontend.Parse parse) {
-        String sql = Forms.canonical(parse.sql());
-        return new Statement(sql, TraceComment.trace(parse.sql()), inferred.undo(sql, parse.types()));
+    private PgRecordedStatement statement(Frontend.Parse parse) {
+        String sql = PgForms.canonical(parse.sql());
+        return new PgRecordedStatement(sql, TraceComment.trace(parse.sql()), inferred.undo(sql, parse.types()));
     }
 
-    private Portal portal(Statement statement, Frontend.Bind bind) {
+    private Portal portal(PgRecordedStatement statement, Frontend.Bind bind) {
         inferred.bound(statement.sql, statement.types, bind);
         return new Portal(
                 statement, inferred.parameters(statement.sql, statement.types, bind), bind.results(), allowance);
     }
 
-    private @Nullable Statement described(Frontend asked) {
+    private @Nullable PgRecordedStatement described(Frontend asked) {
         if (!(asked instanceof Frontend.Describe describe)) {
             return null;
         }
@@ -157,7 +157,7 @@ final class ServerObjects {
     }
 
     private void dropStatement(String name) {
-        Statement statement = statements.remove(name);
+        PgRecordedStatement statement = statements.remove(name);
         bytes -= statement == null ? 0 : statement.heldBytes();
     }
 

@@ -3,7 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class Copies {
-    private final Answers answers;
-    private final Outlet outlet;
+    private final PgAnswers answers;
+    private final PgOutlet outlet;
     private final Runnable done;
     private @Nullable CopiedData data;
     private String asked = "";
     private Consumer<@Nullable PgMessage> then = error -> {};
 
     /** @param done ends a message of the client's that isn't the last of its request */
-    Copies(Answers answers, Outlet outlet, Runnable done) {
+    Copies(PgAnswers answers, PgOutlet outlet, Runnable done) {
         this.answers = answers;
         this.outlet = outlet;
         this.done = done;
@@ -40,7 +40,7 @@ final class Copies {
      *
      * @param whenDone is told the error that is to be its end, or null; where data is wanted, once that has come
      */
-    void give(PgScript script, SessionState state, String sql, Consumer<@Nullable PgMessage> whenDone) {
+    void give(PgScript script, PgSessionState state, String sql, Consumer<@Nullable PgMessage> whenDone) {
         write(script, sql, last -> {
             if (last != null && last.type() == 'G') {
                 outlet.flush();
@@ -68,12 +68,12 @@ final class Copies {
         }
         data = null;
         answers.more(known.form(), answer -> {
-            if (answer instanceof Answer.Verbatim verbatim) {
+            if (answer instanceof PgAnswer.Verbatim verbatim) {
                 List<PgMessage> messages = verbatim.script().messages();
                 write(messages, 0, last -> then.accept(last != null && last.type() == 'E' ? last : null));
             } else {
                 then.accept(
-                        answer instanceof Answer.Refusal refusal
+                        answer instanceof PgAnswer.Refusal refusal
                                 ? refusal.error()
                                 : answers.unfit(asked, "it is no answer to data"));
             }

@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Parameter;
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.divergence.wire.postgres.Formats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class DebugPortal {
     long charged;
 
     @Nullable
-    Answer answer;
+    PgAnswer answer;
 
     /** What reads the answer; null before the first Execute. */
     @Nullable
@@ -48,7 +48,7 @@ final class DebugPortal {
         return PER_PORTAL + statement.heldBytes() + parameterBytes + (answer == null ? 0 : answer.bytes());
     }
 
-    Form form(SessionState state) {
-        return Forms.statement(state, statement.wording, parameters).in(statement.trace);
+    Form form(PgSessionState state) {
+        return PgForms.statement(state, statement.wording, parameters).in(statement.trace);
     }
 }

@@ -2,8 +2,8 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.Shape;
-import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Descriptions {
     private static final PgMessage NO_ROWS = new PgMessage('n', new byte[0]);
 
-    private final Answers answers;
+    private final PgAnswers answers;
     private final ServerFacts facts;
     private final Settings settings;
     private final InferredTypes inferred;
-    private final Outlet outlet;
+    private final PgOutlet outlet;
 
-    Descriptions(Answers answers, ServerFacts facts, Settings settings, InferredTypes inferred, Outlet outlet) {
+    Descriptions(PgAnswers answers, ServerFacts facts, Settings settings, InferredTypes inferred, PgOutlet outlet) {
         this.answers = answers;
         this.facts = facts;
         this.settings = settings;
@@ -40,10 +40,10 @@ final class Descriptions {
     boolean atOnce(DebugPortal portal) {
         Prepared statement = portal.statement;
         if (statement.command.local()) {
-            columns(statement, LocalAnswers.columns(statement.command), portal.formats);
+            columns(statement, PgLocalAnswers.columns(statement.command), portal.formats);
             return true;
         }
-        if (statement.command == Command.COPY) {
+        if (statement.command == PgStatementKind.COPY) {
             columns(statement, List.of(), portal.formats);
             return true;
         }
@@ -52,11 +52,11 @@ final class Descriptions {
 
     /** Describes a portal by the answer to its execution; or returns the error that is the description instead. */
     @Nullable
-    PgMessage from(DebugPortal portal, Answer answer) {
-        if (answer instanceof Answer.Refusal refusal) {
+    PgMessage from(DebugPortal portal, PgAnswer answer) {
+        if (answer instanceof PgAnswer.Refusal refusal) {
             return refusal.error();
         }
-        if (!(answer instanceof Answer.Result known)) {
+        if (!(answer instanceof PgAnswer.Result known)) {
             return answers.unfit(portal.statement.sql, "it is a script's");
         }
         List<Column> own = known.result().columns();
@@ -78,7 +78,7 @@ final class Descriptions {
     void describe(Prepared statement, Consumer<@Nullable PgMessage> then) {
         if (statement.command.local()) {
             parameters(List.of());
-            columns(statement, LocalAnswers.columns(statement.command), Formats.TEXT);
+            columns(statement, PgLocalAnswers.columns(statement.command), Formats.TEXT);
             then.accept(null);
             return;
         }

@@ -2,9 +2,9 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
-import dev.understudy.aggregator.postgres.sql.Command;
-import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -27,11 +27,11 @@ final class ExtendedQueries {
     private static final PgMessage BIND_COMPLETE = new PgMessage('2', new byte[0]);
     private static final PgMessage CLOSE_COMPLETE = new PgMessage('3', new byte[0]);
 
-    private final Answers answers;
+    private final PgAnswers answers;
     private final Copies copies;
-    private final DebugTransaction transaction;
+    private final PgDebugTransaction transaction;
     private final Settings settings;
-    private final Outlet outlet;
+    private final PgOutlet outlet;
     private final BooleanSupplier fits;
     private final Runnable done;
     private final InferredTypes inferred = new InferredTypes();
@@ -43,12 +43,12 @@ final class ExtendedQueries {
 
     /** @param fits whether there is room for what the session holds now */
     ExtendedQueries(
-            Answers answers,
+            PgAnswers answers,
             Copies copies,
             ServerFacts facts,
-            DebugTransaction transaction,
+            PgDebugTransaction transaction,
             Settings settings,
-            Outlet outlet,
+            PgOutlet outlet,
             BooleanSupplier fits,
             Runnable done) {
         this.answers = answers;
@@ -148,7 +148,7 @@ final class ExtendedQueries {
     }
 
     private void parse(Frontend.Parse parse) {
-        String sql = Forms.canonical(parse.sql());
+        String sql = PgForms.canonical(parse.sql());
         Prepared statement =
                 new Prepared(sql, TraceComment.trace(parse.sql()), parse.types(), inferred.undo(sql, parse.types()));
         if (!refusedInFailure(statement.command)) {
@@ -184,8 +184,8 @@ final class ExtendedQueries {
         }
     }
 
-    private boolean refusedInFailure(Command command) {
-        if (!transaction.failed() || Answers.endsFailure(command)) {
+    private boolean refusedInFailure(PgStatementKind command) {
+        if (!transaction.failed() || PgAnswers.endsFailure(command)) {
             return false;
         }
         refuse(PgMismatchErrors.failedTransaction());
@@ -222,11 +222,11 @@ final class ExtendedQueries {
             return;
         }
         answered(execute.portal(), portal, answer -> {
-            if (answer instanceof Answer.Result known) {
+            if (answer instanceof PgAnswer.Result known) {
                 fetch(portal, known.result(), execute.limit());
-            } else if (answer instanceof Answer.Refusal refusal) {
+            } else if (answer instanceof PgAnswer.Refusal refusal) {
                 end(refusal.error());
-            } else if (answer instanceof Answer.Verbatim verbatim) {
+            } else if (answer instanceof PgAnswer.Verbatim verbatim) {
                 String sql = portal.statement.sql;
                 copies.give(verbatim.script(), settings.stateFor(sql), sql, this::end);
             }
@@ -246,8 +246,8 @@ final class ExtendedQueries {
         fetch.read(limit, this::end);
     }
 
-    private void answered(String name, DebugPortal portal, Consumer<Answer> then) {
-        Answer known = portal.answer;
+    private void answered(String name, DebugPortal portal, Consumer<PgAnswer> then) {
+        PgAnswer known = portal.answer;
         if (known != null) {
             then.accept(known);
             return;

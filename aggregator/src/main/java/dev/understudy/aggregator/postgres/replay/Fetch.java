@@ -19,8 +19,8 @@ final class Fetch {
     private final String sql;
     private final Formats formats;
     private final TextStyle style;
-    private final Outlet outlet;
-    private final Answers answers;
+    private final PgOutlet outlet;
+    private final PgAnswers answers;
     private PgResult part;
     private RowWriter rows;
     private int position;
@@ -34,7 +34,7 @@ final class Fetch {
     private boolean looking;
     private boolean running;
 
-    Fetch(String sql, PgResult first, Formats formats, TextStyle style, Outlet outlet, Answers answers) {
+    Fetch(String sql, PgResult first, Formats formats, TextStyle style, PgOutlet outlet, PgAnswers answers) {
         this.sql = sql;
         this.formats = formats;
         this.style = style;
@@ -148,9 +148,9 @@ final class Fetch {
         read += row;
     }
 
-    private void found(Answer answer) {
+    private void found(PgAnswer answer) {
         looking = false;
-        if (answer instanceof Answer.Result more) {
+        if (answer instanceof PgAnswer.Result more) {
             part = more.result();
             rows = new RowWriter(part, formats, style);
             large = large(part);
@@ -158,7 +158,7 @@ final class Fetch {
             begun = false;
             run();
         } else {
-            done(answer instanceof Answer.Refusal refusal ? refusal.error() : answers.unfit(sql, "it is cut off"));
+            done(answer instanceof PgAnswer.Refusal refusal ? refusal.error() : answers.unfit(sql, "it is cut off"));
         }
     }
 

@@ -26,7 +26,7 @@ final class LargeMessages {
     /** Bytes of a message that is passed on whole, where it is passed on as it is. */
     static final int HELD = 256 << 10;
 
-    private final Outlet outlet;
+    private final PgOutlet outlet;
     private final BodyReader reader;
     private final BackendFramer framer;
     private final Queue<Run> runs = new ArrayDeque<>();
@@ -44,7 +44,7 @@ final class LargeMessages {
     record Run(List<PgMessage> messages, byte @Nullable [] stretch, boolean last) {}
 
     /** @param whole bytes of a message that may be held */
-    LargeMessages(LargeBody body, Outlet outlet, int whole) {
+    LargeMessages(LargeBody body, PgOutlet outlet, int whole) {
         this.outlet = outlet;
         this.reader = body.read();
         this.framer = new BackendFramer(new Cut(), whole);

@@ -23,7 +23,7 @@ final class Listening {
     private final EventExecutor executor;
     private final Notifications notifications;
     private final Settings settings;
-    private final Outlet outlet;
+    private final PgOutlet outlet;
     private final BooleanSupplier idle;
     private final Map<String, Ear> channels = new HashMap<>();
     private int processId;
@@ -44,7 +44,7 @@ final class Listening {
             EventExecutor executor,
             Notifications notifications,
             Settings settings,
-            Outlet outlet,
+            PgOutlet outlet,
             BooleanSupplier idle) {
         this.executor = executor;
         this.notifications = notifications;

@@ -2,10 +2,10 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.sql.Command;
-import dev.understudy.aggregator.replay.Login;
-import dev.understudy.aggregator.replay.Replay;
-import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
+import dev.understudy.aggregator.replay.DebugLogin;
+import dev.understudy.aggregator.replay.ReplayTurns;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
@@ -33,14 +33,14 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     /** Memory of a statement among several in one text, besides its text. */
     private static final long PER_STATEMENT = 120;
 
-    private final Replay<PgReply> replay;
+    private final UpstreamReplay<PgReply> replay;
     private final ServerFacts facts;
     private final Backends backends;
     private final TlsPort tls;
     private @Nullable Connected connected;
 
     /** @param tls begins when the client asks for it and is told yes */
-    public PgReplayHandler(Replay<PgReply> replay, ServerFacts facts, Backends backends, TlsPort tls) {
+    public PgReplayHandler(UpstreamReplay<PgReply> replay, ServerFacts facts, Backends backends, TlsPort tls) {
         this.replay = replay;
         this.facts = facts;
         this.backends = backends;
@@ -54,7 +54,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        ctx.fireUserEventTriggered(Login.AWAITED);
+        ctx.fireUserEventTriggered(DebugLogin.AWAITED);
         ctx.fireChannelActive();
     }
 
@@ -95,9 +95,9 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     private final class Connected implements PgSink {
         private final ChannelHandlerContext ctx;
         private final FrontendFramer framer;
-        private final Outlet outlet;
-        private final Turns<Object> turns;
-        private final DebugSession session;
+        private final PgOutlet outlet;
+        private final ReplayTurns<Object> turns;
+        private final PgDebugSession session;
         private long working;
         private boolean over;
         private long fed;
@@ -107,9 +107,9 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         Connected(ChannelHandlerContext ctx) {
             this.ctx = ctx;
             framer = new FrontendFramer(this, (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage()));
-            outlet = new Outlet(ctx.channel());
-            turns = new Turns<>(ctx.channel(), this::answer);
-            session = new DebugSession(
+            outlet = new PgOutlet(ctx.channel());
+            turns = new ReplayTurns<>(ctx.channel(), this::answer);
+            session = new PgDebugSession(
                     ctx.executor(), replay, facts, backends, outlet, this::encrypt, this::fits, this::done);
         }
 
@@ -155,7 +155,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         public void startup(StartupPacket packet, int rawLength) {
             cut += rawLength;
             if (packet.kind() == StartupPacket.Kind.STARTUP) {
-                ctx.fireUserEventTriggered(Login.DONE);
+                ctx.fireUserEventTriggered(DebugLogin.DONE);
             }
             turns.add(packet);
         }
@@ -167,7 +167,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
 
         @Override
         public void shortened(Frontend statement, char type, int rawLength) {
-            if (Command.readable(statement)) {
+            if (PgStatementKind.readable(statement)) {
                 turns.add(statement, LongText.bytes(statement));
             } else {
                 oversized(type, rawLength);

@@ -3,8 +3,8 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.Shape;
-import dev.understudy.aggregator.postgres.sql.Command;
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Column;
 import java.util.List;
@@ -21,7 +21,7 @@ final class Prepared {
     final @Nullable TraceId trace;
     final List<Integer> declared;
     final List<Integer> types;
-    final Command command;
+    final PgStatementKind command;
 
     /** Bytes that are charged for it. */
     long charged;
@@ -60,7 +60,7 @@ final class Prepared {
         return PER_STATEMENT + 4L * sql.length() + PER_TYPE * (declared.size() + types.size()) + PER_COLUMN * columns;
     }
 
-    Shape.Key key(SessionState state) {
+    Shape.Key key(PgSessionState state) {
         return new Shape.Key(sql, types, state.lasting());
     }
 }

@@ -16,12 +16,12 @@ final class Reports {
 
     private final Settings settings;
     private final ServerFacts facts;
-    private final Outlet outlet;
+    private final PgOutlet outlet;
     private final Map<String, String> told = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private String superuser = "";
     private long seen;
 
-    Reports(Settings settings, ServerFacts facts, Outlet outlet) {
+    Reports(Settings settings, ServerFacts facts, PgOutlet outlet) {
         this.settings = settings;
         this.facts = facts;
         this.outlet = outlet;

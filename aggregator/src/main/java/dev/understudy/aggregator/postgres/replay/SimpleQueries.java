@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.PgResult;
-import dev.understudy.aggregator.postgres.sql.Command;
-import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.postgres.sql.Wording;
@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers the simple protocol, where one message is a whole request, and function calls, which are like it. */
 final class SimpleQueries {
-    private final Answers answers;
+    private final PgAnswers answers;
     private final Copies copies;
-    private final DebugTransaction transaction;
+    private final PgDebugTransaction transaction;
     private final Settings settings;
-    private final Outlet outlet;
+    private final PgOutlet outlet;
     private final Runnable ready;
 
     SimpleQueries(
-            Answers answers,
+            PgAnswers answers,
             Copies copies,
-            DebugTransaction transaction,
+            PgDebugTransaction transaction,
             Settings settings,
-            Outlet outlet,
+            PgOutlet outlet,
             Runnable ready) {
         this.answers = answers;
         this.copies = copies;
@@ -44,25 +44,27 @@ final class SimpleQueries {
 
     void query(String sql) {
         if (LongText.shortened(sql)) {
-            answers.find(Command.OTHER, sql, List.of(), () -> Forms.script(settings.state(), sql), answer -> {
+            answers.find(PgStatementKind.OTHER, sql, List.of(), () -> PgForms.script(settings.state(), sql), answer -> {
                 verbatim(answer, sql, List.of());
             });
             return;
         }
         List<String> statements = PostgresText.statements(sql);
-        if (statements.size() <= 1 || statements.stream().map(Command::of).allMatch(Command::local)) {
+        if (statements.size() <= 1
+                || statements.stream().map(PgStatementKind::of).allMatch(PgStatementKind::local)) {
             each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));
             return;
         }
-        answers.find(Command.OTHER, "", List.of(), () -> Forms.script(settings.state(), sql), answer -> {
+        answers.find(PgStatementKind.OTHER, "", List.of(), () -> PgForms.script(settings.state(), sql), answer -> {
             verbatim(answer, sql, statements);
         });
     }
 
     void call(Frontend.FunctionCall call) {
-        answers.find(Command.CALL, "", List.of(), () -> Forms.call(settings.state(), call.message()), answer -> {
-            verbatim(answer, "", List.of());
-        });
+        answers.find(
+                PgStatementKind.CALL, "", List.of(), () -> PgForms.call(settings.state(), call.message()), answer -> {
+                    verbatim(answer, "", List.of());
+                });
     }
 
     private void each(Queue<String> statements) {
@@ -71,13 +73,13 @@ final class SimpleQueries {
             ready.run();
             return;
         }
-        String sql = Forms.canonical(statement);
-        Wording wording = new Wording(sql, Command.of(statement));
+        String sql = PgForms.canonical(statement);
+        Wording wording = new Wording(sql, PgStatementKind.of(statement));
         answers.find(
                 wording.command(),
                 sql,
                 List.of(),
-                () -> Forms.statement(settings.stateFor(sql), wording, List.of())
+                () -> PgForms.statement(settings.stateFor(sql), wording, List.of())
                         .in(TraceComment.trace(statement)),
                 answer -> single(sql, answer, error -> {
                     if (error == null) {
@@ -91,12 +93,12 @@ final class SimpleQueries {
     }
 
     /** Writes the answer to one statement; {@code then} is told the error that is to be its end instead, or null. */
-    private void single(String sql, Answer answer, Consumer<@Nullable PgMessage> then) {
-        if (answer instanceof Answer.Refusal refusal) {
+    private void single(String sql, PgAnswer answer, Consumer<@Nullable PgMessage> then) {
+        if (answer instanceof PgAnswer.Refusal refusal) {
             then.accept(refusal.error());
-        } else if (answer instanceof Answer.Result known) {
+        } else if (answer instanceof PgAnswer.Result known) {
             result(sql, known.result(), then);
-        } else if (answer instanceof Answer.Verbatim verbatim) {
+        } else if (answer instanceof PgAnswer.Verbatim verbatim) {
             copies.give(verbatim.script(), settings.stateFor(sql), sql, then);
         }
     }
@@ -113,15 +115,15 @@ final class SimpleQueries {
         new Fetch(sql, result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
     }
 
-    private void verbatim(Answer answer, String sql, List<String> statements) {
-        if (answer instanceof Answer.Verbatim verbatim) {
+    private void verbatim(PgAnswer answer, String sql, List<String> statements) {
+        if (answer instanceof PgAnswer.Verbatim verbatim) {
             copies.write(verbatim.script(), sql, last -> {
                 PgMessage error = last != null && last.type() == 'E' ? last : null;
                 if (error != null) {
                     outlet.write(error);
                 }
                 settings.follow(statements, verbatim.script().messages());
-                if (statements.stream().map(Command::of).anyMatch(Command::bounds)) {
+                if (statements.stream().map(PgStatementKind::of).anyMatch(PgStatementKind::bounds)) {
                     transaction.adopt(verbatim.script().status());
                 } else if (error != null) {
                     transaction.fail();
@@ -133,7 +135,7 @@ final class SimpleQueries {
             });
             return;
         }
-        if (answer instanceof Answer.Refusal refusal) {
+        if (answer instanceof PgAnswer.Refusal refusal) {
             outlet.write(refusal.error());
             transaction.fail();
         }

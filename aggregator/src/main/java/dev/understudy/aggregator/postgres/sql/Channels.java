@@ -46,13 +46,13 @@ final class Channels {
         count();
     }
 
-    void follow(Command command, String sql) {
+    void follow(PgStatementKind command, String sql) {
         Matcher statement = NAME.matcher(sql);
-        if (command == Command.DISCARD) {
+        if (command == PgStatementKind.DISCARD) {
             change(Set.of());
         } else if (statement.matches()) {
             Set<String> changed = new TreeSet<>(pending == null ? listened : pending);
-            if (command == Command.LISTEN) {
+            if (command == PgStatementKind.LISTEN) {
                 changed.add(name(statement));
             } else if (statement.group(2) != null) {
                 changed.clear();

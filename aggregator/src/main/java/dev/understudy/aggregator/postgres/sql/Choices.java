@@ -85,7 +85,7 @@ final class Choices {
             return false;
         }
         save("");
-        TransactionModes.begun(now).forEach((mode, value) -> now = with(now, mode, value));
+        PgTransactionModes.begun(now).forEach((mode, value) -> now = with(now, mode, value));
         return true;
     }
 
@@ -105,7 +105,7 @@ final class Choices {
      */
     void failed() {
         if (open()) {
-            Map<String, String> modes = TransactionModes.of(now);
+            Map<String, String> modes = PgTransactionModes.of(now);
             now = saved.element().now;
             committed = saved.element().committed;
             modes.forEach((mode, value) -> now = with(now, mode, value));

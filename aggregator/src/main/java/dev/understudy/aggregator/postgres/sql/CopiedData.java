@@ -15,14 +15,14 @@ import java.util.HexFormat;
 public final class CopiedData {
     private static final int HASH_SHOWN = 4;
 
-    private final SessionState state;
+    private final PgSessionState state;
     private final String sql;
     private final MessageDigest digest;
     private long bytes;
     private PgMessage end = new PgMessage('d', new byte[0]);
 
     /** Data for a statement that was made in a session of this state. */
-    public CopiedData(SessionState state, String sql) {
+    public CopiedData(PgSessionState state, String sql) {
         this.state = state;
         this.sql = sql;
         try {
@@ -56,7 +56,7 @@ public final class CopiedData {
         String how = end.type() == 'c' ? "" : ", given up";
         String text =
                 "%s with %d bytes #%s%s".formatted(sql, bytes, HexFormat.of().formatHex(hash, 0, HASH_SHOWN), how);
-        return Forms.copied(
+        return PgForms.copied(
                 state,
                 sql,
                 text,

@@ -30,8 +30,8 @@ public final class Course {
     private final List<Form> latest = new ArrayList<>();
 
     /** The form of the next statement that isn't its session's own. */
-    public Form statement(Command command, String sql, Form form) {
-        boolean depends = command == Command.FETCH
+    public Form statement(PgStatementKind command, String sql, Form form) {
+        boolean depends = command == PgStatementKind.FETCH
                 || LongText.shortened(sql)
                 || (mentionsObjects(sql) && WITH_DESCRIPTOR.matcher(sql).find());
         return next(form, depends);

@@ -41,7 +41,7 @@ public final class Settings {
     private String database = "";
     private long changes;
     private TextStyle style = TextStyle.DEFAULT;
-    private SessionState state = new SessionState("", "");
+    private PgSessionState state = new PgSessionState("", "");
 
     /** The session begins with these, as its start-up packet says. */
     public void start(Map<String, String> parameters) {
@@ -51,9 +51,9 @@ public final class Settings {
         Map<String, String> own = new HashMap<>();
         parameters.forEach((written, value) -> {
             String name = written.toLowerCase(Locale.ROOT);
-            boolean kept = decisive(name) || TransactionModes.inherited(name);
+            boolean kept = decisive(name) || PgTransactionModes.inherited(name);
             (kept ? own : announced)
-                    .put(name, TransactionModes.inherited(name) ? TransactionModes.value(name, value) : value);
+                    .put(name, PgTransactionModes.inherited(name) ? PgTransactionModes.value(name, value) : value);
         });
         choices.start(own);
         changed();
@@ -73,8 +73,8 @@ public final class Settings {
 
     /** Outside a block a transaction's modes are those that one would begin with. */
     private @Nullable String chosen(String name) {
-        boolean next = TransactionModes.one(name) && !choices.open();
-        return choices.get(TransactionModes.inherited(name, next));
+        boolean next = PgTransactionModes.one(name) && !choices.open();
+        return choices.get(PgTransactionModes.inherited(name, next));
     }
 
     /** How the server writes text for this session. */
@@ -83,16 +83,16 @@ public final class Settings {
     }
 
     /** What of all this decides which answers statements get. */
-    public SessionState state() {
+    public PgSessionState state() {
         return state;
     }
 
     /** The same for one statement: what it is about to set does not count, and what it shows does. */
-    public SessionState stateFor(String sql) {
+    public PgSessionState stateFor(String sql) {
         String shown = shown(sql);
         String own = shown == null ? null : chosen(shown);
         if (own != null) {
-            return new SessionState(
+            return new PgSessionState(
                     database, (state.settings() + " " + shown + "=" + own).strip(), state.transaction());
         }
         if (!setsConfig(sql)) {
@@ -103,7 +103,7 @@ public final class Settings {
         while (call.find()) {
             names.add(call.group(1).toLowerCase(Locale.ROOT));
         }
-        return new SessionState(database, decisive(names), modes());
+        return new PgSessionState(database, decisive(names), modes());
     }
 
     /** The name of the setting that a SHOW asks for; null if the statement is none. */
@@ -114,7 +114,7 @@ public final class Settings {
         List<String> words = PostgresText.firstWords(sql, 2);
         String name = words.size() > 1 && words.get(0).equals("SHOW") ? words.get(1) : "";
         return switch (name) {
-            case "TRANSACTION" -> TransactionModes.LEVEL;
+            case "TRANSACTION" -> PgTransactionModes.LEVEL;
             case "TIME" -> "timezone";
             default -> name.toLowerCase(Locale.ROOT);
         };
@@ -137,14 +137,14 @@ public final class Settings {
                 String own = String.valueOf(chosen(name));
                 yield own.equals(ServerWords.of(name, own, own));
             }
-            default -> TransactionModes.one(name) || TransactionModes.inherited(name);
+            default -> PgTransactionModes.one(name) || PgTransactionModes.inherited(name);
         };
     }
 
     /** What a SET is called that means something in a block only; null if it is none. */
     public static @Nullable String ofBlock(String sql) {
-        List<String> words = TransactionModes.words(sql);
-        boolean modes = Boolean.FALSE.equals(TransactionModes.ofSession(words));
+        List<String> words = PgTransactionModes.words(sql);
+        boolean modes = Boolean.FALSE.equals(PgTransactionModes.ofSession(words));
         return modes ? "SET TRANSACTION" : words.size() > 1 && words.get(1).equals("LOCAL") ? "SET LOCAL" : null;
     }
 
@@ -155,10 +155,10 @@ public final class Settings {
      * @param nested whether a savepoint is set
      */
     public @Nullable String tooLate(String sql, boolean queried, boolean nested) {
-        List<String> words = TransactionModes.words(sql);
-        boolean modes = Boolean.FALSE.equals(TransactionModes.ofSession(words));
+        List<String> words = PgTransactionModes.words(sql);
+        boolean modes = Boolean.FALSE.equals(PgTransactionModes.ofSession(words));
         return modes
-                ? TransactionModes.tooLate(TransactionModes.named(words, sql), this::chosen, queried, nested)
+                ? PgTransactionModes.tooLate(PgTransactionModes.named(words, sql), this::chosen, queried, nested)
                 : null;
     }
 
@@ -186,7 +186,7 @@ public final class Settings {
     public void end(boolean committed) {
         channels.end(committed);
         if (choices.open()) {
-            endedWith = TransactionModes.of(choices.now());
+            endedWith = PgTransactionModes.of(choices.now());
             choices.end(committed);
             changed();
         }
@@ -230,12 +230,12 @@ public final class Settings {
         begin();
         statements.stream()
                 .limit(failed ? done : statements.size())
-                .forEach(statement -> follow(Command.of(statement), statement, List.of()));
+                .forEach(statement -> follow(PgStatementKind.of(statement), statement, List.of()));
     }
 
     /** Follows a statement that the session ran. */
-    public void follow(Command command, String statement, List<Parameter> parameters) {
-        String sql = Forms.canonical(statement);
+    public void follow(PgStatementKind command, String statement, List<Parameter> parameters) {
+        String sql = PgForms.canonical(statement);
         switch (command) {
             case SET -> set(sql);
             case RESET -> reset(sql);
@@ -246,7 +246,7 @@ public final class Settings {
             }
             case BEGIN -> {
                 begin();
-                modes(TransactionModes.words(sql), sql, false);
+                modes(PgTransactionModes.words(sql), sql, false);
             }
             case COMMIT, ROLLBACK -> ended(command, sql);
             case PREPARE -> end(true);
@@ -260,9 +260,9 @@ public final class Settings {
         }
     }
 
-    private void ended(Command command, String sql) {
-        end(command == Command.COMMIT);
-        if (Command.chained(sql)) {
+    private void ended(PgStatementKind command, String sql) {
+        end(command == PgStatementKind.COMMIT);
+        if (PgStatementKind.chained(sql)) {
             Map<String, String> same = endedWith;
             begin();
             same.forEach((mode, value) -> choices.set(mode, value, true));
@@ -271,8 +271,8 @@ public final class Settings {
     }
 
     private void set(String sql) {
-        List<String> words = TransactionModes.words(sql);
-        Boolean ofSession = TransactionModes.ofSession(words);
+        List<String> words = PgTransactionModes.words(sql);
+        Boolean ofSession = PgTransactionModes.ofSession(words);
         if (ofSession != null) {
             modes(words, sql, ofSession);
             return;
@@ -291,8 +291,8 @@ public final class Settings {
     }
 
     private void modes(List<String> words, String sql, boolean ofSession) {
-        Map<String, String> modes = TransactionModes.named(words, sql);
-        modes.forEach((mode, value) -> choices.set(TransactionModes.inherited(mode, ofSession), value, !ofSession));
+        Map<String, String> modes = PgTransactionModes.named(words, sql);
+        modes.forEach((mode, value) -> choices.set(PgTransactionModes.inherited(mode, ofSession), value, !ofSession));
         if (!modes.isEmpty()) {
             changed();
         }
@@ -335,10 +335,10 @@ public final class Settings {
     }
 
     private void choose(String name, String written, boolean locally) {
-        boolean mode = TransactionModes.one(name);
+        boolean mode = PgTransactionModes.one(name);
         String words = ServerWords.of(name, written, get(name));
-        String value = mode || TransactionModes.inherited(name)
-                ? TransactionModes.value(name, written)
+        String value = mode || PgTransactionModes.inherited(name)
+                ? PgTransactionModes.value(name, written)
                 : words == null ? written : words;
         boolean usual =
                 written.equalsIgnoreCase("default") || (name.equals("timezone") && written.equalsIgnoreCase("local"));
@@ -380,11 +380,11 @@ public final class Settings {
         Map<String, String> all = new HashMap<>(announced);
         all.putAll(choices.now());
         style = TextStyle.of(all);
-        state = new SessionState(database, decisive(Set.of()), modes());
+        state = new PgSessionState(database, decisive(Set.of()), modes());
     }
 
     private String modes() {
-        String modes = TransactionModes.unusual(this::chosen);
+        String modes = PgTransactionModes.unusual(this::chosen);
         return !choices.open() ? modes : modes.isEmpty() ? IN_BLOCK : modes + ", " + IN_BLOCK;
     }
 

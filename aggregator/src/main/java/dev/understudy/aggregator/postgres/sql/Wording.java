@@ -14,18 +14,18 @@ public final class Wording {
     private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE");
 
     private final String sql;
-    private final Command command;
+    private final PgStatementKind command;
     private byte @Nullable [] bytes;
     private @Nullable String shown;
     private @Nullable String family;
 
-    /** @param sql the canonical text ({@link Forms#canonical}) */
+    /** @param sql the canonical text ({@link PgForms#canonical}) */
     public Wording(String sql) {
-        this(sql, Command.of(sql));
+        this(sql, PgStatementKind.of(sql));
     }
 
     /** The same, of which the kind is known. */
-    public Wording(String sql, Command command) {
+    public Wording(String sql, PgStatementKind command) {
         this.sql = sql;
         this.command = command;
     }
@@ -36,7 +36,7 @@ public final class Wording {
     }
 
     /** What kind of statement it is. */
-    public Command command() {
+    public PgStatementKind command() {
         return command;
     }
 

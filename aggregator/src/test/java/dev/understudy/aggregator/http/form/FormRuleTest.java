@@ -101,8 +101,8 @@ class FormRuleTest {
             changed[at] = (byte) (' ' + random.nextInt(95));
             String other = new String(changed, StandardCharsets.ISO_8859_1);
             if (!Arrays.equals(
-                    JsonBody.counted(changed, rule.ignoreJson()),
-                    JsonBody.counted(body.getBytes(StandardCharsets.ISO_8859_1), rule.ignoreJson()))) {
+                    JsonForm.counted(changed, rule.ignoreJson()),
+                    JsonForm.counted(body.getBytes(StandardCharsets.ISO_8859_1), rule.ignoreJson()))) {
                 assertThat(form(rule, "/a", other, "content-type", JSON))
                         .as("seed %d: %s and %s", seed, body, other)
                         .isNotEqualTo(form(rule, "/a", body, "content-type", JSON));
@@ -115,7 +115,7 @@ class FormRuleTest {
     @Test
     void bodyThatIsTooLongOrEncoded_countsAsAWhole() {
         FormRule rule = ignoring("id");
-        String padding = " ".repeat(JsonBody.LONGEST);
+        String padding = " ".repeat(JsonForm.LONGEST);
 
         assertThat(form(rule, "/a", "{\"id\":1}" + padding, "content-type", JSON))
                 .isNotEqualTo(form(rule, "/a", "{\"id\":2}" + padding, "content-type", JSON));

@@ -90,7 +90,7 @@ class HttpFormsTest {
         for (int i = 0; i < headers.length; i += 2) {
             list.add(new Header(headers[i], headers[i + 1]));
         }
-        HttpRequest request = new HttpRequest(new RequestHead(method, target, "HTTP/1.1", list), rule);
+        UpstreamHttpRequest request = new UpstreamHttpRequest(new RequestHead(method, target, "HTTP/1.1", list), rule);
         request.body(ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)));
         return request.form();
     }

@@ -107,18 +107,18 @@ class FiledStepsTest {
         FiledSteps steps = new FiledSteps(body, loop::add, () -> {});
         List<String> read = new ArrayList<>();
         while (true) {
-            Step step = steps.next();
+            GrpcStep step = steps.next();
             if (step == null) {
                 Objects.requireNonNull(loop.poll(60, TimeUnit.SECONDS)).run();
-            } else if (step instanceof Step.Said said) {
+            } else if (step instanceof GrpcStep.Said said) {
                 read.add("said " + ByteBufUtil.hexDump(said.hash()));
-            } else if (step instanceof Step.Told told) {
+            } else if (step instanceof GrpcStep.Told told) {
                 read.add("told " + ByteBufUtil.hexDump(told.bytes()));
                 told.bytes().release();
-            } else if (step instanceof Step.Ended) {
+            } else if (step instanceof GrpcStep.Ended) {
                 read.add("ended");
             } else {
-                read.add(step instanceof Step.Over ? "over" : "lost");
+                read.add(step instanceof GrpcStep.Over ? "over" : "lost");
                 steps.close();
                 return joined(read);
             }

@@ -4,7 +4,7 @@ import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
 import dev.understudy.aggregator.http.form.FormRule;
-import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
@@ -124,8 +124,8 @@ class Http2RecorderTest {
     @Test
     void conversationOfTooManyMessages_isTooLarge_whereNothingIsKeptInFiles() {
         List<Header> headers = List.of(new Header("content-type", "application/grpc"));
-        HttpRequest request =
-                new HttpRequest(new RequestHead("POST", "/test.Echo/talk", "HTTP/2", headers), FormRule.DEFAULT);
+        UpstreamHttpRequest request = new UpstreamHttpRequest(
+                new RequestHead("POST", "/test.Echo/talk", "HTTP/2", headers), FormRule.DEFAULT);
         Http2Exchange talk = new Http2Exchange(new HttpExchange(request, 1, 1_000, null));
         talk.http().replyBegins(new ReplyHead("HTTP/2", 200, "", headers));
         for (int n = 0; n <= 10_000; n++) {
@@ -167,7 +167,7 @@ class Http2RecorderTest {
     }
 
     private HttpAnswer taken(String method, String target, String body, String name, String value) {
-        HttpRequest request = new HttpRequest(
+        UpstreamHttpRequest request = new UpstreamHttpRequest(
                 new RequestHead(method, target, "HTTP/1.1", List.of(new Header(name, value))), FormRule.DEFAULT);
         request.body(ByteBuffer.wrap(body.getBytes(StandardCharsets.ISO_8859_1)));
         return test.take(request.form());

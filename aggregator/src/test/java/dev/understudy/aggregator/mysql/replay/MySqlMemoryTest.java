@@ -6,10 +6,10 @@ import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
-import dev.understudy.aggregator.mysql.sql.Forms;
-import dev.understudy.aggregator.mysql.sql.Session;
-import dev.understudy.aggregator.replay.Login;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.mysql.sql.MySqlForms;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
+import dev.understudy.aggregator.replay.DebugLogin;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -69,7 +69,7 @@ class MySqlMemoryTest {
 
     @Test
     void login_isTold() {
-        assertThat(events).containsExactly(Login.AWAITED, Login.DONE);
+        assertThat(events).containsExactly(DebugLogin.AWAITED, DebugLogin.DONE);
     }
 
     @Test
@@ -133,10 +133,10 @@ class MySqlMemoryTest {
 
     @Test
     void valuesThatAreSentAhead_endTheConnectionAtTheBound() {
-        Session session = new Session();
+        MySqlSession session = new MySqlSession();
         session.login(new Capabilities(BITS), 45, "");
         facts.learn(
-                Forms.preparing(session, "INSERT INTO t VALUES (?)"),
+                MySqlForms.preparing(session, "INSERT INTO t VALUES (?)"),
                 new Preparation(new PreparedShape(Collections.nCopies(1_000, new byte[0]), List.of(), 0), null),
                 100);
         say(debug, command(PREPARE, "INSERT INTO t VALUES (?)"));
@@ -193,7 +193,7 @@ class MySqlMemoryTest {
     }
 
     private EmbeddedChannel connect(MemoryBudget budget) {
-        Replay<MySqlReply> replay = test.replay(Duration.ofHours(1), budget);
+        UpstreamReplay<MySqlReply> replay = test.replay(Duration.ofHours(1), budget);
         EmbeddedChannel channel =
                 new EmbeddedChannel(new MySqlReplayHandler(replay, facts), new ChannelInboundHandlerAdapter() {
                     @Override

@@ -90,14 +90,14 @@ class LongPacketTest {
     void statementBegun_hasTheHashInItsText() {
         LongRest one = new LongRest(5 << 20, new byte[32], List.of());
         LongRest other = new LongRest(5 << 20, new byte[31], List.of());
-        Script script = Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", one));
-        assertThat(script.command()).isEqualTo(Command.OTHER);
+        MySqlScript script = Objects.requireNonNull(MySqlScript.begun("INSERT INTO t VALUES ('aaa", one));
+        assertThat(script.command()).isEqualTo(MySqlStatementKind.OTHER);
         assertThat(script.sql()).contains("5242880 bytes");
-        assertThat(Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", other))
+        assertThat(Objects.requireNonNull(MySqlScript.begun("INSERT INTO t VALUES ('aaa", other))
                         .sql())
                 .isNotEqualTo(script.sql());
         for (String followed : new String[] {"SET @a = 'aaa", "CALL p('aaa", "", "/* INSERT"}) {
-            assertThat(Script.begun(followed, one)).as(followed).isNull();
+            assertThat(MySqlScript.begun(followed, one)).as(followed).isNull();
         }
     }
 
@@ -112,11 +112,11 @@ class LongPacketTest {
             LongRest rest = taken(packet, 1000).rest();
             boolean variable = List.of("@", ":=", "into").contains(word);
             for (String verb : List.of("SELECT", "DELETE", "WITH")) {
-                assertThat(Script.begun(verb + " '" + text, rest) == null)
+                assertThat(MySqlScript.begun(verb + " '" + text, rest) == null)
                         .as(verb + word)
                         .isEqualTo(variable);
             }
-            assertThat(Objects.requireNonNull(Script.begun("INSERT INTO t", rest))
+            assertThat(Objects.requireNonNull(MySqlScript.begun("INSERT INTO t", rest))
                             .sql())
                     .endsWith(word);
         }
@@ -128,14 +128,15 @@ class LongPacketTest {
     @Test
     void variables_countInAStatementOfWhichOnlyTheBeginningIsKnown() {
         LongRest rest = new LongRest(5 << 20, new byte[32], List.of());
-        Script script = Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", rest));
-        Session plain = new Session();
-        Session other = new Session();
-        other.ran(Command.SET, "SET @a = 1", List.of());
-        assertThat(Forms.query(other, script.sql(), script.command(), List.of()))
-                .isNotEqualTo(Forms.query(plain, script.sql(), script.command(), List.of()));
-        assertThat(Forms.query(other, "INSERT INTO t VALUES ('aaa')", Command.OTHER, List.of()))
-                .isEqualTo(Forms.query(plain, "INSERT INTO t VALUES ('aaa')", Command.OTHER, List.of()));
+        MySqlScript script = Objects.requireNonNull(MySqlScript.begun("INSERT INTO t VALUES ('aaa", rest));
+        MySqlSession plain = new MySqlSession();
+        MySqlSession other = new MySqlSession();
+        other.ran(MySqlStatementKind.SET, "SET @a = 1", List.of());
+        assertThat(MySqlForms.query(other, script.sql(), script.command(), List.of()))
+                .isNotEqualTo(MySqlForms.query(plain, script.sql(), script.command(), List.of()));
+        assertThat(MySqlForms.query(other, "INSERT INTO t VALUES ('aaa')", MySqlStatementKind.OTHER, List.of()))
+                .isEqualTo(
+                        MySqlForms.query(plain, "INSERT INTO t VALUES ('aaa')", MySqlStatementKind.OTHER, List.of()));
     }
 
     private static Told taken(byte[] packet, int chunk) {

@@ -44,8 +44,8 @@ class SessionFormsTest {
                 "LOAD DATA LOCAL INFILE 'f' INTO TABLE t|FILE",
                 "WITH a AS (SELECT 1) DELETE FROM t|OTHER"
             })
-    void kindOfAStatement_isInItsWords(String sql, Command command) {
-        assertThat(Command.of(sql)).isEqualTo(command);
+    void kindOfAStatement_isInItsWords(String sql, MySqlStatementKind command) {
+        assertThat(MySqlStatementKind.of(sql)).isEqualTo(command);
     }
 
     @Test
@@ -59,21 +59,21 @@ class SessionFormsTest {
 
     @Test
     void traceComment_isNoPartOfAForm() {
-        Session session = new Session();
+        MySqlSession session = new MySqlSession();
         assertThat(form(session, TRACE + "SELECT a FROM t;")).isEqualTo(form(session, "SELECT a FROM t"));
-        assertThat(Forms.trace(TRACE + "SELECT a FROM t", List.of())).isNotNull();
+        assertThat(MySqlForms.trace(TRACE + "SELECT a FROM t", List.of())).isNotNull();
         assertThat(form(session, "SELECT a FROM t /*+ hint */")).isNotEqualTo(form(session, "SELECT a FROM t"));
     }
 
     @Test
     void shownText_isOneLineWithoutLiterals() {
-        assertThat(form(new Session(), "SELECT `a\nb`,\n 'secret' FROM t").text())
+        assertThat(form(new MySqlSession(), "SELECT `a\nb`,\n 'secret' FROM t").text())
                 .isEqualTo("SELECT `a.b`, '…' FROM t in no database");
     }
 
     @Test
     void whatIsSet_countsAndDefaultUndoesIt() {
-        Session session = new Session();
+        MySqlSession session = new MySqlSession();
         Form before = form(session, "SELECT a FROM t");
         for (String set : List.of(
                 "SET sql_mode = 'ANSI'",
@@ -81,7 +81,7 @@ class SessionFormsTest {
                 "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
                 "USE other",
                 "SET autocommit = 0")) {
-            Session changed = new Session();
+            MySqlSession changed = new MySqlSession();
             run(changed, set);
             assertThat(form(changed, "SELECT a FROM t")).as(set).isNotEqualTo(before);
         }
@@ -119,9 +119,9 @@ class SessionFormsTest {
     @Test
     void modesOfOneTransaction_endWithIt() {
         Form plain = form(begun(), "SELECT a FROM t");
-        Form outside = form(new Session(), "SELECT a FROM t");
+        Form outside = form(new MySqlSession(), "SELECT a FROM t");
         for (String end : List.of("COMMIT", "ROLLBACK")) {
-            Session session = new Session();
+            MySqlSession session = new MySqlSession();
             run(session, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
             assertThat(form(session, "SELECT a FROM t").text())
                     .contains("in a transaction, consistent snapshot=ON, transaction_read_only=ON");
@@ -145,9 +145,9 @@ class SessionFormsTest {
     @Test
     void usualLevel_isNoneOnceItIsKnown() {
         AtomicReference<String> usual = new AtomicReference<>();
-        Session session = new Session(usual::get);
+        MySqlSession session = new MySqlSession(usual::get);
         run(session, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
-        Form outside = form(new Session(), "SELECT a FROM t");
+        Form outside = form(new MySqlSession(), "SELECT a FROM t");
         assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
         usual.set("READ-COMMITTED");
         assertThat(form(session, "SELECT a FROM t")).isEqualTo(outside);
@@ -155,8 +155,8 @@ class SessionFormsTest {
         assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
     }
 
-    private static Session begun(String... sets) {
-        Session session = new Session();
+    private static MySqlSession begun(String... sets) {
+        MySqlSession session = new MySqlSession();
         List.of(sets).forEach(set -> run(session, set));
         run(session, "BEGIN");
         return session;
@@ -164,8 +164,8 @@ class SessionFormsTest {
 
     @Test
     void lastKey_isThatOfTheLastWrite() {
-        Session one = new Session();
-        Session other = new Session();
+        MySqlSession one = new MySqlSession();
+        MySqlSession other = new MySqlSession();
         run(one, "INSERT INTO t VALUES (1)");
         run(other, "INSERT INTO t VALUES (2)");
         assertThat(form(one, "SELECT LAST_INSERT_ID()")).isNotEqualTo(form(other, "SELECT LAST_INSERT_ID()"));
@@ -182,8 +182,8 @@ class SessionFormsTest {
             {"PREPARE p FROM 'SELECT 1'", "PREPARE p FROM 'SELECT 2'", "EXECUTE p"},
             {"CREATE TEMPORARY TABLE tt SELECT 1", "CREATE TEMPORARY TABLE tt SELECT 2", "SELECT * FROM tt"}
         }) {
-            Session one = new Session();
-            Session other = new Session();
+            MySqlSession one = new MySqlSession();
+            MySqlSession other = new MySqlSession();
             run(one, pair[0]);
             run(other, pair[1]);
             assertThat(form(one, pair[2])).as(pair[2]).isNotEqualTo(form(other, pair[2]));
@@ -191,12 +191,12 @@ class SessionFormsTest {
         }
     }
 
-    private static void run(Session session, String sql) {
-        Script.of(sql).ran(session, 1, List.of());
+    private static void run(MySqlSession session, String sql) {
+        MySqlScript.of(sql).ran(session, 1, List.of());
     }
 
-    private static Form form(Session session, String text) {
-        Script script = Script.of(text);
-        return Forms.query(session, script.sql(), script.command(), List.of());
+    private static Form form(MySqlSession session, String text) {
+        MySqlScript script = MySqlScript.of(text);
+        return MySqlForms.query(session, script.sql(), script.command(), List.of());
     }
 }

@@ -22,7 +22,7 @@ class RowsTest {
                 messages.add(new PgMessage('D', body));
             }
 
-            List<PgMessage> rows = Rows.of(messages);
+            List<PgMessage> rows = PgRecordedRows.of(messages);
 
             assertThat(rows).as("run %d", run).isEqualTo(messages).hasSize(count);
             for (int i = count - 1; i >= 0; i--) {
@@ -36,6 +36,6 @@ class RowsTest {
     void otherMessages_keepTheirTypes() {
         List<PgMessage> messages = List.of(new PgMessage('D', new byte[] {1}), new PgMessage('N', new byte[] {2}));
 
-        assertThat(Rows.of(messages)).extracting(PgMessage::type).containsExactly('D', 'N');
+        assertThat(PgRecordedRows.of(messages)).extracting(PgMessage::type).containsExactly('D', 'N');
     }
 }

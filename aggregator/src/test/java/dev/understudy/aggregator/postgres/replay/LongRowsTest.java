@@ -14,13 +14,13 @@ import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
-import dev.understudy.aggregator.postgres.sql.Forms;
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
-import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.Column;
@@ -84,7 +84,7 @@ class LongRowsTest {
 
     @BeforeEach
     void open() throws Exception {
-        Replay<PgReply> replay = new Replay<>(
+        UpstreamReplay<PgReply> replay = new UpstreamReplay<>(
                 "test",
                 journal,
                 CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
@@ -188,7 +188,7 @@ class LongRowsTest {
                 TextStyle.DEFAULT,
                 transaction,
                 body);
-        journal.add(Forms.statement(new SessionState("u", "", ""), new Wording(SQL), List.of()), 1, 0, 0, result);
+        journal.add(PgForms.statement(new PgSessionState("u", "", ""), new Wording(SQL), List.of()), 1, 0, 0, result);
     }
 
     private void damage(long at) throws IOException {

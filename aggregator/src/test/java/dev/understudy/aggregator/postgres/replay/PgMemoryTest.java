@@ -5,7 +5,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
-import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.PgErrors;
@@ -183,7 +183,7 @@ class PgMemoryTest {
     }
 
     private EmbeddedChannel connect(MemoryBudget budget) {
-        Replay<PgReply> replay = test.replay(Duration.ofHours(1), budget);
+        UpstreamReplay<PgReply> replay = test.replay(Duration.ofHours(1), budget);
         EmbeddedChannel channel = new EmbeddedChannel(new PgReplayHandler(replay, facts, backends, tls()));
         channel.closeFuture().addListener(over -> replay.memory().close());
         byte[] startup =

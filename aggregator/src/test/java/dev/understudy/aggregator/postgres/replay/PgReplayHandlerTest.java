@@ -13,14 +13,14 @@ import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.exchange.Shape;
-import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Parameter;
-import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
-import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
@@ -49,14 +49,14 @@ class PgReplayHandlerTest {
     private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
     private static final TlsPort TLS = tls();
 
-    private static final SessionState STATE = new SessionState("u", "", "");
+    private static final PgSessionState STATE = new PgSessionState("u", "", "");
     private static final int INT4 = 23;
     private static final List<Column> COLUMNS = List.of(new Column("n", 0, (short) 0, INT4, (short) 4, -1));
 
     private final ReplayCounts counts = new ReplayCounts();
     private final Journal<PgReply> journal = new Journal<>(
             new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
-    private final Replay<PgReply> replay = new Replay<>(
+    private final UpstreamReplay<PgReply> replay = new UpstreamReplay<>(
             "test",
             journal,
             CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
@@ -119,8 +119,8 @@ class PgReplayHandlerTest {
     @Test
     void portalOfAnAnswerWithoutColumns_isDescribedByWhatWasToldLast() {
         String sql = "SELECT n FROM told";
-        record(Forms.statement(STATE, new Wording(sql), List.of()));
-        record(Forms.statement(STATE, new Wording(sql), List.of()));
+        record(PgForms.statement(STATE, new Wording(sql), List.of()));
+        record(PgForms.statement(STATE, new Wording(sql), List.of()));
         EmbeddedChannel channel = started();
         send(channel, parse(sql), bind(), describe(), execute(), SYNC);
         assertThat(read(channel)).as("never described").isEqualTo("12EUD002ZI");
@@ -138,7 +138,7 @@ class PgReplayHandlerTest {
     void valueOfADescribedType_countsAsOfThatType() {
         String sql = "SELECT n FROM told WHERE n = $1";
         byte[] seven = {0, 0, 0, 7};
-        record(Forms.statement(STATE, new Wording(sql), List.of(new Parameter(INT4, true, seven))));
+        record(PgForms.statement(STATE, new Wording(sql), List.of(new Parameter(INT4, true, seven))));
         facts.learn(new Shape.Key(sql, List.of(), STATE), new Shape(List.of(INT4), COLUMNS, null), 100);
         EmbeddedChannel channel = started();
         send(channel, parse(sql), new PgWriter().int8('S').string("").toMessage('D'), SYNC);

@@ -68,8 +68,8 @@ class CommandTest {
                 "SELECT a INTO b FROM t|OTHER",
                 "SELECT intoxicated, updated FROM shares|READ",
             })
-    void command_isKnownByItsWords(String sql, Command command) {
-        assertThat(Command.of(sql)).isEqualTo(command);
+    void command_isKnownByItsWords(String sql, PgStatementKind command) {
+        assertThat(PgStatementKind.of(sql)).isEqualTo(command);
     }
 
     @Test
@@ -84,9 +84,9 @@ class CommandTest {
             }
             try {
                 String sql = text.toString();
-                PostgresText.statements(sql).forEach(Command::of);
+                PostgresText.statements(sql).forEach(PgStatementKind::of);
                 PostgresText.display(sql, 20);
-                new Settings().follow(Command.SET, "SET " + sql, List.of());
+                new Settings().follow(PgStatementKind.SET, "SET " + sql, List.of());
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);
             }

@@ -18,13 +18,13 @@ class SettingsTest {
         assertThat(settings.get("TIMEZONE")).isEqualTo("Europe/Berlin");
         assertThat(settings.get("transaction_isolation")).isEqualTo("read committed");
         assertThat(settings.style().timeZone()).isEqualTo("Europe/Berlin");
-        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("", ""));
     }
 
     @Test
     void whatDecidesTheMeaningOfNames_isState() {
         settings.start(Map.of("user", "u", "database", "orders", "search_path", "a", "application_name", "x"));
-        assertThat(settings.state()).isEqualTo(new SessionState("orders", "search_path=a"));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("orders", "search_path=a"));
 
         follow("set search_path = tenant, public;");
         follow("SET app.tenant TO '7'");
@@ -45,7 +45,7 @@ class SettingsTest {
         Form form = form("SELECT 1 FROM a");
         Settings other = new Settings();
         other.start(Map.of("user", "u", "database", "prices"));
-        assertThat(Forms.statement(other.state(), "SELECT 1 FROM a", Command.READ))
+        assertThat(PgForms.statement(other.state(), "SELECT 1 FROM a", PgStatementKind.READ))
                 .isNotEqualTo(form);
     }
 
@@ -55,7 +55,7 @@ class SettingsTest {
         Form usual = form("SELECT 1 FROM a");
         Form lasting = form("SHOW server_version");
         follow(level + "SERIALIZABLE");
-        assertThat(settings.state()).isEqualTo(new SessionState("", "", "transaction_isolation=serializable"));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("", "", "transaction_isolation=serializable"));
         assertThat(form("SELECT 1 FROM a")).isNotEqualTo(usual);
         assertThat(form("SELECT 1 FROM a").text()).contains("transaction_isolation=serializable");
         assertThat(form("SHOW server_version")).isEqualTo(lasting);
@@ -90,16 +90,16 @@ class SettingsTest {
         follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE");
         assertThat(settings.state())
                 .as("of the open transaction")
-                .isEqualTo(new SessionState("", "", "in a transaction"));
+                .isEqualTo(new PgSessionState("", "", "in a transaction"));
         follow("COMMIT");
-        SessionState serializable = settings.state();
+        PgSessionState serializable = settings.state();
         assertThat(serializable.transaction()).contains("serializable", "read_only=on", "deferrable=on");
         follow("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE");
-        assertThat(settings.state()).isEqualTo(new SessionState("", "", "in a transaction"));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("", "", "in a transaction"));
         follow("ROLLBACK");
         assertThat(settings.state()).isEqualTo(serializable);
         follow("RESET ALL");
-        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("", ""));
     }
 
     @Test
@@ -130,7 +130,7 @@ class SettingsTest {
     }
 
     private Form form(String sql) {
-        return Forms.statement(settings.state(), sql, Command.of(sql));
+        return PgForms.statement(settings.state(), sql, PgStatementKind.of(sql));
     }
 
     @Test
@@ -166,12 +166,12 @@ class SettingsTest {
     @Test
     void setConfig_countsWithItsValue() {
         String sql = "SELECT set_config('app.tenant', $1, false)";
-        settings.follow(Command.READ, sql, List.of(new Parameter(1043, false, new byte[] {'1'})));
-        SessionState one = settings.state();
-        settings.follow(Command.READ, sql, List.of(new Parameter(1043, false, new byte[] {'2'})));
+        settings.follow(PgStatementKind.READ, sql, List.of(new Parameter(1043, false, new byte[] {'1'})));
+        PgSessionState one = settings.state();
+        settings.follow(PgStatementKind.READ, sql, List.of(new Parameter(1043, false, new byte[] {'2'})));
 
         assertThat(settings.state()).isNotEqualTo(one);
-        settings.follow(Command.READ, sql, List.of(new Parameter(0, false, new byte[] {'1'})));
+        settings.follow(PgStatementKind.READ, sql, List.of(new Parameter(0, false, new byte[] {'1'})));
         assertThat(settings.state()).isEqualTo(one);
     }
 
@@ -179,12 +179,12 @@ class SettingsTest {
     void discard_bringsTheStartBack() {
         settings.start(Map.of("user", "u"));
         follow("SET search_path = x");
-        settings.follow(Command.DISCARD, "DISCARD ALL", List.of());
+        settings.follow(PgStatementKind.DISCARD, "DISCARD ALL", List.of());
 
-        assertThat(settings.state()).isEqualTo(new SessionState("u", ""));
+        assertThat(settings.state()).isEqualTo(new PgSessionState("u", ""));
     }
 
     private void follow(String sql) {
-        settings.follow(Command.of(sql), sql, List.of());
+        settings.follow(PgStatementKind.of(sql), sql, List.of());
     }
 }

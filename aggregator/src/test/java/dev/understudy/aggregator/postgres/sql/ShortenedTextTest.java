@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What becomes of texts of which only the beginning is known. */
 class ShortenedTextTest {
-    private static final SessionState STATE = new SessionState("orders", "");
+    private static final PgSessionState STATE = new PgSessionState("orders", "");
 
     /** As the framer makes them. */
     private static final String REST = "\0 … 9000000 bytes, SHA-256 00ff";
@@ -30,15 +30,15 @@ class ShortenedTextTest {
         "do $$, false"
     })
     void text_isReadable_ifItBeginsWithData(String begun, boolean readable) {
-        assertThat(Command.readable(new Frontend.Query(begun + REST))).isEqualTo(readable);
-        assertThat(Command.readable(new Frontend.Parse("S_1", begun + REST, List.of())))
+        assertThat(PgStatementKind.readable(new Frontend.Query(begun + REST))).isEqualTo(readable);
+        assertThat(PgStatementKind.readable(new Frontend.Parse("S_1", begun + REST, List.of())))
                 .isEqualTo(readable);
     }
 
     @Test
     void text_isNoRead_whateverItBeginsWith() {
         for (String begun : new String[] {"SELECT 'aaa", "SELECT 1", "SELECT * FROM pg_catalog.pg_type WHERE"}) {
-            assertThat(Command.of(begun + REST)).as(begun).isEqualTo(Command.OTHER);
+            assertThat(PgStatementKind.of(begun + REST)).as(begun).isEqualTo(PgStatementKind.OTHER);
         }
     }
 
@@ -47,9 +47,9 @@ class ShortenedTextTest {
         String trace = "/*traceparent='00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'*/";
         for (String begun : new String[] {"SELECT " + trace, trace + "SELECT /* ", "SELECT 1;;  ", "SELECT '"}) {
             assertThat(TraceComment.left(begun + REST)).isEqualTo(begun + REST);
-            assertThat(Forms.canonical(begun + REST)).endsWith(REST);
+            assertThat(PgForms.canonical(begun + REST)).endsWith(REST);
             assertThat(TraceComment.trace(begun + REST)).isNull();
-            assertThat(Forms.script(STATE, begun + REST)).isNotEqualTo(Forms.script(STATE, begun + REST + "0"));
+            assertThat(PgForms.script(STATE, begun + REST)).isNotEqualTo(PgForms.script(STATE, begun + REST + "0"));
         }
     }
 
@@ -69,7 +69,7 @@ class ShortenedTextTest {
     }
 
     private static Form form(Course course, String sql) {
-        Command command = Command.of(sql);
-        return course.statement(command, sql, Forms.statement(STATE, sql, command));
+        PgStatementKind command = PgStatementKind.of(sql);
+        return course.statement(command, sql, PgForms.statement(STATE, sql, command));
     }
 }

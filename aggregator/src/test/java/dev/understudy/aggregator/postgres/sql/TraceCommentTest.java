@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TraceCommentTest {
     private static final String ID = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String PARENT = "00-" + ID + "-00f067aa0ba902b7-01";
-    private static final SessionState STATE = new SessionState("shop", "");
+    private static final PgSessionState STATE = new PgSessionState("shop", "");
 
     @ParameterizedTest
     @ValueSource(
@@ -60,7 +60,7 @@ class TraceCommentTest {
     }
 
     private static Form form(String sql) {
-        String canonical = Forms.canonical(sql);
-        return Forms.statement(STATE, canonical, Command.of(canonical));
+        String canonical = PgForms.canonical(sql);
+        return PgForms.statement(STATE, canonical, PgStatementKind.of(canonical));
     }
 }

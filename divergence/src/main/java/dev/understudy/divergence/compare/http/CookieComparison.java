@@ -5,7 +5,7 @@ import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.content.Cookie;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.identity.IdentityDraft;
 import java.time.Instant;
@@ -133,8 +133,8 @@ final class CookieComparison {
             return false;
         }
         long seconds = Long.parseLong(age);
-        Span here = noise.productionSpan();
-        Span there = noise.debugSpan();
+        TextSpan here = noise.productionSpan();
+        TextSpan there = noise.debugSpan();
         return here.contains(ours.minusSeconds(seconds)) && there.contains(theirs.minusSeconds(seconds));
     }
 }

@@ -2,7 +2,7 @@ package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.Unheld;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.security.MessageDigest;
@@ -77,7 +77,7 @@ public record HttpReply(
         return hash.length == 32 && MessageDigest.isEqual(hash, other.sha256());
     }
 
-    Span span() {
-        return new Span(begun, ended);
+    TextSpan span() {
+        return new TextSpan(begun, ended);
     }
 }

@@ -69,7 +69,7 @@ final class Ends {
      * @param compared whether all was that debug said before it was told what followed
      * @param why if it wasn't
      */
-    Verdict verdict(Turn turn, boolean last, long debug, ByteBuffer rest, boolean compared, NotCompared why) {
+    Verdict verdict(RawTurn turn, boolean last, long debug, ByteBuffer rest, boolean compared, NotCompared why) {
         NotCompared missing = last && productionOver ? cut : null;
         if (last && !turn.replied() && !(turn.hasOtherLength() && productionEndedFirst)) {
             return Verdict.notCompared(missing == null ? NotCompared.NO_PRODUCTION_REPLY : missing);

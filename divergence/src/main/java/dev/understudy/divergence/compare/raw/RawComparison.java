@@ -23,14 +23,14 @@ public final class RawComparison {
     private final HeldBytes held;
     private final TurnSink sink;
     /** Those that have no verdict yet. */
-    private final Deque<Turn> open = new ArrayDeque<>();
+    private final Deque<RawTurn> open = new ArrayDeque<>();
     /** Those whose replies aren't compared to their ends. */
-    private final Deque<Turn> uncompared = new ArrayDeque<>();
+    private final Deque<RawTurn> uncompared = new ArrayDeque<>();
 
     private final TurnTracker telling = new TurnTracker();
     private final Ends ends = new Ends();
-    private @Nullable Turn current;
-    private @Nullable Turn last;
+    private @Nullable RawTurn current;
+    private @Nullable RawTurn last;
     private long turns;
     private long asked;
     private long production;
@@ -58,7 +58,7 @@ public final class RawComparison {
         if (!data.hasRemaining() || ends.isProductionOver()) {
             return;
         }
-        Turn turn = current;
+        RawTurn turn = current;
         if (turn == null || turn.replied()) {
             turn = begin();
         }
@@ -82,7 +82,7 @@ public final class RawComparison {
         if (!data.hasRemaining() || ends.isProductionOver()) {
             return;
         }
-        Turn turn = current == null ? begin() : current;
+        RawTurn turn = current == null ? begin() : current;
         turn.reply.add(data);
         turn.to += data.remaining();
         if (turn.reply.isTls()) {
@@ -121,7 +121,7 @@ public final class RawComparison {
         telling.heard(data, nanos);
         ByteBuffer said = data.duplicate();
         advance();
-        for (Turn turn = uncompared.peek();
+        for (RawTurn turn = uncompared.peek();
                 turn != null && said.hasRemaining() && debug < production;
                 turn = uncompared.peek()) {
             int part = (int) Math.min(said.remaining(), turn.pieceEnd(debug) - debug);
@@ -156,7 +156,7 @@ public final class RawComparison {
     /** Debug is told {@code count} further bytes of the client at {@code nanos}, by {@code System.nanoTime()}. */
     public void told(int count, long nanos) {
         telling.told(count);
-        for (Turn turn = telling.next(debug, nanos); turn != null; turn = telling.next(debug, nanos)) {
+        for (RawTurn turn = telling.next(debug, nanos); turn != null; turn = telling.next(debug, nanos)) {
             bound(turn.previous);
         }
         settle();
@@ -194,9 +194,9 @@ public final class RawComparison {
         }
     }
 
-    private Turn begin() {
+    private RawTurn begin() {
         close();
-        Turn turn = new Turn(++turns, asked, production, last);
+        RawTurn turn = new RawTurn(++turns, asked, production, last);
         NotCompared gone = ends.debugOver();
         if (gone != null && debug <= production) {
             giveUp(turn.number, gone);
@@ -218,7 +218,7 @@ public final class RawComparison {
 
     /** The client has spoken again, or all is said. */
     private void close() {
-        Turn turn = current;
+        RawTurn turn = current;
         current = null;
         if (turn != null) {
             turn.closed = true;
@@ -233,7 +233,7 @@ public final class RawComparison {
     }
 
     /** Production's bytes that debug hasn't said yet. */
-    private void keep(Turn turn, ByteBuffer said) {
+    private void keep(RawTurn turn, ByteBuffer said) {
         if (turn.hashedFrom() == Long.MAX_VALUE) {
             int before = said.remaining();
             held.add(said);
@@ -245,7 +245,7 @@ public final class RawComparison {
         turn.hashProduction(said);
     }
 
-    private void compare(Turn turn, ByteBuffer ours, ByteBuffer theirs, long offset) {
+    private void compare(RawTurn turn, ByteBuffer ours, ByteBuffer theirs, long offset) {
         if (turn.hashedFrom() <= offset) {
             turn.hashProduction(ours);
             turn.hashDebug(theirs);
@@ -264,8 +264,8 @@ public final class RawComparison {
         turn.showDebug(theirs);
     }
 
-    private void differs(Turn turn, long offset) {
-        Turn before = turn.previous;
+    private void differs(RawTurn turn, long offset) {
+        RawTurn before = turn.previous;
         if (before != null && !before.judged && before.spoken > offset) {
             ByteBuffer further = held.first();
             HeldBytes.next(further, (int) (offset - production));
@@ -279,7 +279,7 @@ public final class RawComparison {
         }
     }
 
-    private void otherLength(Turn turn) {
+    private void otherLength(RawTurn turn) {
         turn.length(turn.spoken - turn.from);
         uncompared.remove(turn);
         giveUp(turn.number + 1, NotCompared.MISALIGNED);
@@ -288,7 +288,7 @@ public final class RawComparison {
     /**
      * Debug is told now what the client said next, or never will be: by then it should have said what production had.
      */
-    private void bound(@Nullable Turn turn) {
+    private void bound(@Nullable RawTurn turn) {
         if (turn == null || turn.judged || turn.bounded || !turn.closed) {
             return;
         }
@@ -309,7 +309,7 @@ public final class RawComparison {
         uncompared.removeIf(this::isOver);
         telling.forget(from);
         while (!open.isEmpty() && isOver(open.getLast())) {
-            Turn turn = open.removeLast();
+            RawTurn turn = open.removeLast();
             turn.release(room);
             if (turn.closed) {
                 overlook(turn);
@@ -320,7 +320,7 @@ public final class RawComparison {
         }
     }
 
-    private boolean isOver(Turn turn) {
+    private boolean isOver(RawTurn turn) {
         return turn.number >= overFrom;
     }
 
@@ -330,14 +330,16 @@ public final class RawComparison {
     }
 
     /** A turn that isn't compared; of those that are encrypted one stands for all. */
-    private void overlook(Turn turn) {
+    private void overlook(RawTurn turn) {
         if (overReason != NotCompared.ENCRYPTED || turn.number == overFrom) {
             turn.tell(sink, Verdict.notCompared(overReason));
         }
     }
 
     private void advance() {
-        for (Turn turn = uncompared.peek(); turn != null && turn.closed && debug >= turn.to; turn = uncompared.peek()) {
+        for (RawTurn turn = uncompared.peek();
+                turn != null && turn.closed && debug >= turn.to;
+                turn = uncompared.peek()) {
             uncompared.remove();
             compared = turn.to;
             turn.compareHashes();
@@ -353,13 +355,13 @@ public final class RawComparison {
     }
 
     private void settle() {
-        for (Turn turn = open.peek(); turn != null && isSettled(turn); turn = open.peek()) {
+        for (RawTurn turn = open.peek(); turn != null && isSettled(turn); turn = open.peek()) {
             open.remove();
             judge(turn);
         }
     }
 
-    private boolean isSettled(Turn turn) {
+    private boolean isSettled(RawTurn turn) {
         if (!turn.closed) {
             return false;
         }
@@ -374,10 +376,10 @@ public final class RawComparison {
         if (!ends.isProductionOver() || ends.debugOver() == null) {
             return;
         }
-        Turn end = last;
+        RawTurn end = last;
         if (end != null && debug > production && !isOver(end)) {
-            Turn before = end.previous;
-            Turn longer = before != null && !before.judged && before.spoken > production ? before : end;
+            RawTurn before = end.previous;
+            RawTurn longer = before != null && !before.judged && before.spoken > production ? before : end;
             longer.spoken = longer == end ? debug : longer.spoken;
             longer.showDebug(held.first());
             otherLength(longer);
@@ -388,7 +390,7 @@ public final class RawComparison {
         held.clear();
     }
 
-    private void judge(Turn turn) {
+    private void judge(RawTurn turn) {
         boolean whole = compared >= turn.spoken;
         turn.judged = true;
         turn.previous = null;

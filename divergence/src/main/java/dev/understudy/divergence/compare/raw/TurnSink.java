@@ -11,5 +11,5 @@ public interface TurnSink {
      * @param answer what debug said to it; null if it wasn't told that turn, or what it says can't be told apart by
      *     turns
      */
-    void turn(Asked asked, @Nullable Answer answer, Verdict verdict);
+    void turn(RawRequest asked, @Nullable RawAnswer answer, Verdict verdict);
 }

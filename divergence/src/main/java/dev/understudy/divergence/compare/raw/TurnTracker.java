@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TurnTracker {
     /** Those whose request debug hasn't been told. */
-    private final Deque<Turn> untold = new ArrayDeque<>();
+    private final Deque<RawTurn> untold = new ArrayDeque<>();
 
-    private @Nullable Turn last;
+    private @Nullable RawTurn last;
     private long told;
     private boolean apart = true;
 
     /** A turn begins, whose request debug will be told after all before. */
-    void asked(Turn turn) {
+    void asked(RawTurn turn) {
         untold.add(turn);
     }
 
@@ -41,8 +41,8 @@ final class TurnTracker {
      * @param debug how many bytes it has said by then
      */
     @Nullable
-    Turn next(long debug, long nanos) {
-        Turn turn = untold.peek();
+    RawTurn next(long debug, long nanos) {
+        RawTurn turn = untold.peek();
         if (turn == null || turn.askedFrom >= told) {
             return null;
         }

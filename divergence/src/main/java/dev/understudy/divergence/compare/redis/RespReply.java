@@ -1,7 +1,7 @@
 package dev.understudy.divergence.compare.redis;
 
 import dev.understudy.divergence.compare.body.BodyCapture;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ public record RespReply(byte[] bytes, long length, byte[] sha256, boolean comple
         return MessageDigest.isEqual(sha256(), other.sha256());
     }
 
-    Span span() {
-        return new Span(begun, ended);
+    TextSpan span() {
+        return new TextSpan(begun, ended);
     }
 }

@@ -1,6 +1,6 @@
 package dev.understudy.divergence.compare.sql;
 
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import java.util.List;
 import java.util.Map;
 
@@ -20,4 +20,4 @@ public record SqlReply(
         Map<String, String> own,
         boolean complete,
         boolean tooLarge,
-        Span span) {}
+        TextSpan span) {}

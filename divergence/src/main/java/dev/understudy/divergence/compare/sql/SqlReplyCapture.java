@@ -1,7 +1,7 @@
 package dev.understudy.divergence.compare.sql;
 
 import dev.understudy.divergence.compare.ReplyCapture;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -170,7 +170,7 @@ public final class SqlReplyCapture implements ReplyCapture {
     }
 
     /** What was captured, for a request and a reply within {@code times}; to be called once. */
-    public SqlReply finish(Span times) {
+    public SqlReply finish(TextSpan times) {
         endResult();
         return new SqlReply(
                 Collections.unmodifiableList(results),

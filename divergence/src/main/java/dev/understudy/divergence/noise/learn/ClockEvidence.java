@@ -1,6 +1,6 @@
 package dev.understudy.divergence.noise.learn;
 
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.TimeStamps;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,7 @@ final class ClockEvidence implements Evidence {
         return isDistant(seen.production(), seen.productionSpan()) && isDistant(seen.debug(), seen.debugSpan());
     }
 
-    private boolean isDistant(String value, Span span) {
+    private boolean isDistant(String value, TextSpan span) {
         TimeStamps.Stamp stamp = TimeStamps.stamp(value);
         return stamp != null
                 && distance != null

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.noise.Folding;
 import dev.understudy.divergence.noise.NoiseRules;
 import java.time.Duration;
@@ -66,7 +66,7 @@ public final class LearnedNoise {
      * @param request method and target
      * @param compared with its values as they are, not masked
      */
-    public Verdict apply(String request, Verdict compared, Span production, Span debug) {
+    public Verdict apply(String request, Verdict compared, TextSpan production, TextSpan debug) {
         Verdict verdict = rules.apply(request, compared);
         if (!on || verdict.kind() == VerdictKind.NOT_COMPARED) {
             return verdict;
@@ -145,8 +145,8 @@ public final class LearnedNoise {
             Route route,
             Verdict verdict,
             List<Sighting> sightings,
-            Span production,
-            Span debug) {
+            TextSpan production,
+            TextSpan debug) {
         Map<Difference, LearnedPath> overlooked = new LinkedHashMap<>();
         Map<Sighting, LearnedPath> candidates = new LinkedHashMap<>();
         Set<LearnedPath> broken = new LinkedHashSet<>();
@@ -184,7 +184,7 @@ public final class LearnedNoise {
 
     /** Places that hold pairs of made up values mostly, and now and then something that isn't recognized as one. */
     private Map<Sighting, LearnedPath> identities(
-            String request, Route route, Verdict verdict, Span production, Span debug) {
+            String request, Route route, Verdict verdict, TextSpan production, TextSpan debug) {
         Map<Sighting, LearnedPath> seen = new LinkedHashMap<>();
         for (Difference difference : verdict.differences()) {
             if (difference.noise() == Noise.IDENTITY) {

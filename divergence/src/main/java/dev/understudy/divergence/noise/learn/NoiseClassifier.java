@@ -3,8 +3,8 @@ package dev.understudy.divergence.noise.learn;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.ItemOrder;
 import dev.understudy.divergence.content.TimeStamps;
+import dev.understudy.divergence.identity.IdentityPlace;
 import dev.understudy.divergence.identity.OpaqueValue;
-import dev.understudy.divergence.identity.Place;
 import dev.understudy.divergence.noise.ValueClass;
 import java.util.Arrays;
 import java.util.List;
@@ -98,7 +98,11 @@ final class NoiseClassifier {
     private static @Nullable NoiseKind ofValues(String name, boolean text, String ours, String theirs) {
         boolean letters =
                 Stream.of(ours, theirs).anyMatch(value -> value.chars().anyMatch(Character::isLetter));
-        if (text && letters && Place.holdsIdentity(name) && !Place.holdsContentHash(name) && brief(ours, theirs)) {
+        if (text
+                && letters
+                && IdentityPlace.holdsIdentity(name)
+                && !IdentityPlace.holdsContentHash(name)
+                && brief(ours, theirs)) {
             return NoiseKind.TOKEN;
         }
         if (isOneOf(RANDOMS, name)
@@ -114,7 +118,7 @@ final class NoiseClassifier {
         if (NUMBER.matcher(ours).matches() && NUMBER.matcher(theirs).matches()) {
             return ofNumbers(name, ours, theirs);
         }
-        if (Place.holdsContentHash(name)) {
+        if (IdentityPlace.holdsContentHash(name)) {
             return null;
         }
         if (ValueClass.of(ours) == ValueClass.UUID && ValueClass.of(theirs) == ValueClass.UUID) {
@@ -141,12 +145,12 @@ final class NoiseClassifier {
     }
 
     private static boolean isToken(String name, String ours, String theirs) {
-        boolean identity = Place.holdsIdentity(name);
+        boolean identity = IdentityPlace.holdsIdentity(name);
         int from = prefix(ours, theirs);
         String mine = ours.substring(from);
         String other = theirs.substring(from);
         boolean brief = identity && brief(mine, other);
-        boolean coded = Place.holdsToken(name)
+        boolean coded = IdentityPlace.holdsToken(name)
                 && mine.length() == other.length()
                 && CODED.matcher(mine).matches()
                 && CODED.matcher(other).matches();

@@ -1,7 +1,7 @@
 package dev.understudy.divergence.noise.learn;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.noise.NoiseRule;
 
 /**
@@ -12,8 +12,13 @@ import dev.understudy.divergence.noise.NoiseRule;
  * @param debug the value without quotes
  */
 record Sighting(
-        String request, Difference difference, String production, String debug, Span productionSpan, Span debugSpan) {
-    static Sighting of(String request, Difference difference, Span production, Span debug) {
+        String request,
+        Difference difference,
+        String production,
+        String debug,
+        TextSpan productionSpan,
+        TextSpan debugSpan) {
+    static Sighting of(String request, Difference difference, TextSpan production, TextSpan debug) {
         String ours = difference.production();
         String theirs = difference.debug();
         return new Sighting(

@@ -13,7 +13,7 @@ import dev.understudy.divergence.compare.value.JsonLockstep;
 import dev.understudy.divergence.compare.value.SameShapeJson;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.Header;
@@ -81,8 +81,8 @@ class ComparisonFuzzTest {
             ValueNoise noise = new ValueNoise(
                     rules,
                     identities,
-                    new Span(Replies.NOON, Replies.NOON.plusMillis(20)),
-                    new Span(Replies.LATER, Replies.LATER.plusMillis(20)));
+                    new TextSpan(Replies.NOON, Replies.NOON.plusMillis(20)),
+                    new TextSpan(Replies.LATER, Replies.LATER.plusMillis(20)));
             Differences quick = new Differences(rules);
             Differences thorough = new Differences(rules);
             boolean done = JsonLockstep.compare("body", identities, noise, quick, ours, theirs);
@@ -177,8 +177,8 @@ class ComparisonFuzzTest {
         return new ValueNoise(
                 rules,
                 new IdentityDraft(new IdentityMap(10)),
-                new Span(Replies.NOON, Replies.NOON.plusMillis(20)),
-                new Span(Replies.LATER, Replies.LATER.plusMillis(20)));
+                new TextSpan(Replies.NOON, Replies.NOON.plusMillis(20)),
+                new TextSpan(Replies.LATER, Replies.LATER.plusMillis(20)));
     }
 
     private static byte[] body(Random random) {

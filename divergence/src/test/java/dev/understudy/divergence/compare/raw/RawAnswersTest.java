@@ -23,11 +23,12 @@ class RawAnswersTest {
         talk.asks("QUIT\r\n");
 
         assertThat(talk.asks)
-                .containsExactly(new Asked(1, "", "", 0, 0, 0), new Asked(2, "HELO", "HELO me\\x0d\\x0a", 0, 9, 100));
-        assertThat(talk.answers).containsExactly(null, new Answer("250 ok\\x0d\\x0a", true, 7));
+                .containsExactly(
+                        new RawRequest(1, "", "", 0, 0, 0), new RawRequest(2, "HELO", "HELO me\\x0d\\x0a", 0, 9, 100));
+        assertThat(talk.answers).containsExactly(null, new RawAnswer("250 ok\\x0d\\x0a", true, 7));
         talk.ends();
-        assertThat(talk.asks.get(2)).isEqualTo(new Asked(3, "", "QUIT\\x0d\\x0a", 9, 6, 900));
-        assertThat(talk.answers.get(2)).as("nobody answers").isEqualTo(new Answer("", false, 0));
+        assertThat(talk.asks.get(2)).isEqualTo(new RawRequest(3, "", "QUIT\\x0d\\x0a", 9, 6, 900));
+        assertThat(talk.answers.get(2)).as("nobody answers").isEqualTo(new RawAnswer("", false, 0));
     }
 
     @Test
@@ -37,7 +38,7 @@ class RawAnswersTest {
 
         assertThat(talk.turns).containsExactly("1 get 7 DIFFERENT", "2 get 7 DIFFERENT");
         assertThat(talk.answers)
-                .containsExactly(new Answer("rod\\x0d\\x0a", true, 0), new Answer("ERROR\\x0d\\x0a", true, 0));
+                .containsExactly(new RawAnswer("rod\\x0d\\x0a", true, 0), new RawAnswer("ERROR\\x0d\\x0a", true, 0));
         talk.both("END\r\n").ends();
         assertThat(talk.answers.get(2)).as("after one of another length").isNull();
     }
@@ -50,8 +51,8 @@ class RawAnswersTest {
         talk.asks("get d\r\n").both("4\r\n").ends();
 
         assertThat(talk.turns).containsExactly("1 get 7 SAME", "2 get 7 SAME", "3 get 7 SAME", "4 get 7 SAME");
-        assertThat(talk.answers.get(0)).isEqualTo(new Answer("1\\x0d\\x0a", true, 0));
-        assertThat(talk.answers.get(1)).as("where it ends").isEqualTo(new Answer("2\\x0d\\x0a", false, 0));
+        assertThat(talk.answers.get(0)).isEqualTo(new RawAnswer("1\\x0d\\x0a", true, 0));
+        assertThat(talk.answers.get(1)).as("where it ends").isEqualTo(new RawAnswer("2\\x0d\\x0a", false, 0));
         assertThat(talk.answers.get(2)).isNull();
         assertThat(talk.answers.get(3)).isNull();
     }
@@ -62,7 +63,7 @@ class RawAnswersTest {
         talk.asks("get a\r\n").production("event\r\n").both("1\r\n").asks("get b\r\n");
 
         assertThat(talk.turns).containsExactly("1 7 SAME", "2 get 7 SAME");
-        assertThat(talk.answers).containsExactly(new Answer("ok\\x0d\\x0aevent\\x0d\\x0a", false, 0), null);
+        assertThat(talk.answers).containsExactly(new RawAnswer("ok\\x0d\\x0aevent\\x0d\\x0a", false, 0), null);
     }
 
     @Test
@@ -71,7 +72,7 @@ class RawAnswersTest {
         talk.comparison.debugOver(NotCompared.DEBUG_CLOSED);
         talk.client("get b\r\n");
 
-        assertThat(talk.answers).containsExactly(new Answer("1", false, 0));
+        assertThat(talk.answers).containsExactly(new RawAnswer("1", false, 0));
     }
 
     @Test
@@ -79,7 +80,7 @@ class RawAnswersTest {
         for (int seed = 0; seed < 300; seed++) {
             Talk talk = new Talk(1 << 20, Long.MAX_VALUE, new Random(seed));
             String value = "1".repeat(50) + "22222222222222222\r\n";
-            String key = "b".repeat(Asked.MOST_SAID);
+            String key = "b".repeat(RawRequest.MOST_SAID);
             talk.asks("get a\r\n")
                     .both(value)
                     .asks("get " + key + "\r\n")
@@ -89,14 +90,19 @@ class RawAnswersTest {
             assertThat(talk.asks)
                     .as("seed %d", seed)
                     .containsExactly(
-                            new Asked(1, "get", "get a\\x0d\\x0a", 0, 7, 0),
-                            new Asked(
-                                    2, "get", ("get " + key).substring(0, Asked.MOST_SAID), 7, Asked.MOST_SAID + 6, 0));
+                            new RawRequest(1, "get", "get a\\x0d\\x0a", 0, 7, 0),
+                            new RawRequest(
+                                    2,
+                                    "get",
+                                    ("get " + key).substring(0, RawRequest.MOST_SAID),
+                                    7,
+                                    RawRequest.MOST_SAID + 6,
+                                    0));
             assertThat(talk.answers)
                     .as("seed %d", seed)
                     .isEqualTo(List.of(
-                            new Answer(value.substring(0, Answer.MOST_SAID), true, 0),
-                            new Answer("3\\x0d\\x0a", true, 0)));
+                            new RawAnswer(value.substring(0, RawAnswer.MOST_SAID), true, 0),
+                            new RawAnswer("3\\x0d\\x0a", true, 0)));
         }
     }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Talk {
     final List<String> turns = new ArrayList<>();
     final List<Verdict> verdicts = new ArrayList<>();
-    final List<Asked> asks = new ArrayList<>();
-    final List<@Nullable Answer> answers = new ArrayList<>();
+    final List<RawRequest> asks = new ArrayList<>();
+    final List<@Nullable RawAnswer> answers = new ArrayList<>();
     final RawComparison comparison;
 
     /** The time of all that is said next. */
@@ -51,7 +51,7 @@ final class Talk {
         };
     }
 
-    private void turn(Asked asked, @Nullable Answer answer, Verdict verdict) {
+    private void turn(RawRequest asked, @Nullable RawAnswer answer, Verdict verdict) {
         String what = verdict.kind() + (verdict.reason() == null ? "" : " " + verdict.reason());
         turns.add(asked.number() + " " + (asked.word() + " " + asked.bytes()).strip() + " " + what);
         verdicts.add(verdict);

@@ -6,7 +6,7 @@ import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SqlComparisonTest {
     private static final Instant NOW = Instant.parse("2026-03-04T12:00:00Z");
-    private static final Span TIMES = new Span(NOW, NOW.plusSeconds(1));
+    private static final TextSpan TIMES = new TextSpan(NOW, NOW.plusSeconds(1));
     private static final int ROOM = 1 << 20;
 
     private final SqlComparison comparison = new SqlComparison(ComparisonRules.defaults(), new IdentityMap(100));

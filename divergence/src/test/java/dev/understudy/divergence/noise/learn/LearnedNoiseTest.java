@@ -7,7 +7,7 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
@@ -312,7 +312,7 @@ final class LearnedNoiseTest {
     private Verdict judge(String request, String production, String debug) {
         HttpReply ours = reply(production);
         HttpReply theirs = reply(debug);
-        Span span = new Span(now, now.plusMillis(10));
+        TextSpan span = new TextSpan(now, now.plusMillis(10));
         return learned.apply(request, comparison.compare(ours, theirs), span, span);
     }
 

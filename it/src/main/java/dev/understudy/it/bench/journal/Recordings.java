@@ -1,6 +1,6 @@
 package dev.understudy.it.bench.journal;
 
-import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.h2.HttpVersions;
@@ -70,7 +70,7 @@ public final class Recordings {
                 : measure(new Postgres().recorder(), kind, different, exchanges);
     }
 
-    private static <R extends Reply> Recorded measure(
+    private static <R extends RecordedReply> Recorded measure(
             Recorder<R> protocol, Kind kind, boolean different, int exchanges) {
         Journal<R> journal = new Journal<>(
                 new JournalBounds(1L << 40, Duration.ofDays(1), false), () -> 0, new InboundExchanges(() -> 0));
@@ -87,7 +87,7 @@ public final class Recordings {
     }
 
     /** On a connection of its own, of which nothing is left but what the journal holds; returns the bytes. */
-    private static <R extends Reply> long fill(
+    private static <R extends RecordedReply> long fill(
             Recorder<R> protocol,
             Journal<R> journal,
             OutgoingCalls outgoing,

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.command.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.sidecar.command.control.Exit;
-import dev.understudy.sidecar.report.ring.RingFile;
+import dev.understudy.sidecar.report.ring.AgentRingFile;
 import dev.understudy.sidecar.report.ring.RingRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,7 +71,7 @@ public final class RingCommand {
         @Override
         public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
-            RingFile ring = RingFile.read(file);
+            AgentRingFile ring = AgentRingFile.read(file);
             List<RingRecord> asked = ring.records().stream()
                     .filter(record -> kinds.contains(record.kind()))
                     .filter(record -> method.isEmpty()

@@ -51,7 +51,8 @@ public final class PatchCommand {
 
         @Override
         JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            JsonNode answer = client.put("/v1/orders/patch", "application/java-archive", ClassFiles.packed(classes));
+            JsonNode answer =
+                    client.put("/v1/orders/patch", "application/java-archive", PatchClassFiles.packed(classes));
             out.println(line(client.get("/v1/orders/patch")));
             return answer;
         }

@@ -6,7 +6,7 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
@@ -80,7 +80,8 @@ public final class HttpDialect implements Dialect {
     }
 
     @Override
-    public Verdict compare(Request request, ReplyCopy production, Span times, ReplyCopy debug, Span debugTimes) {
+    public Verdict compare(
+            Request request, ReplyCopy production, TextSpan times, ReplyCopy debug, TextSpan debugTimes) {
         HttpReply ours = ((HttpReplyCopy) production).finish(times);
         HttpReply theirs = ((HttpReplyCopy) debug).finish(debugTimes);
         if (ours == null || theirs == null) {

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.compare.http.HttpReplyCapture;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -69,7 +69,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     }
 
     /** The reply, or null if there was no room to keep it, or none has begun. */
-    public @Nullable HttpReply finish(Span times) {
+    public @Nullable HttpReply finish(TextSpan times) {
         return capture == null || !capture.begun() ? null : capture.finish(times.from(), times.to());
     }
 

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.frame.postgres;
 
 import dev.understudy.divergence.compare.sql.SqlReply;
 import dev.understudy.divergence.compare.sql.SqlReplyCapture;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.sidecar.frame.ReplyCopy;
@@ -32,7 +32,7 @@ final class PgReplyCopy extends ReplyCopy {
      *
      * @param columns that this server's statements are known to have; more are added
      */
-    void begin(PgRequest request, Map<PgStatement, List<Column>> columns, Entry entry, long nanos) {
+    void begin(PgRequest request, Map<PgStatement, List<Column>> columns, PgFrameEntry entry, long nanos) {
         outside = !entry.isOpen();
         proof = entry.wantsProof();
         way = entry.said();
@@ -108,7 +108,7 @@ final class PgReplyCopy extends ReplyCopy {
 
     /** The reply, or null if there was no room to keep it. */
     @Nullable
-    SqlReply finish(Span times) {
+    SqlReply finish(TextSpan times) {
         return capture == null ? null : capture.finish(times);
     }
 

@@ -43,7 +43,7 @@ final class PgReplyStream<X> implements ReplyStream<X> {
     private final BackendFramer framer = new BackendFramer(new Messages(), LONGEST);
     private final Function<X, PgReplyCopy> side;
     private final End<X> end;
-    private final Entry entry = new Entry();
+    private final PgFrameEntry entry = new PgFrameEntry();
     private boolean copying;
     private boolean unframed;
     private long nanos;

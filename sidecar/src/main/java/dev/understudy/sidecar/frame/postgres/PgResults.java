@@ -23,7 +23,7 @@ final class PgResults {
 
     private final PgRequest request;
     private final Map<PgStatement, List<Column>> known;
-    private final Entry entry;
+    private final PgFrameEntry entry;
     private SqlReplyCapture into;
     private int next;
     private boolean open;
@@ -36,7 +36,7 @@ final class PgResults {
     private String said = "";
     private final Map<Character, Integer> acknowledged = new TreeMap<>();
 
-    PgResults(PgRequest request, Map<PgStatement, List<Column>> known, Entry entry, SqlReplyCapture into) {
+    PgResults(PgRequest request, Map<PgStatement, List<Column>> known, PgFrameEntry entry, SqlReplyCapture into) {
         this.request = request;
         this.known = known;
         this.entry = entry;

@@ -5,7 +5,7 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.sql.SqlComparison;
 import dev.understudy.divergence.compare.sql.SqlReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
@@ -69,7 +69,8 @@ public final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Verdict compare(Request request, ReplyCopy production, Span times, ReplyCopy debug, Span debugTimes) {
+    public Verdict compare(
+            Request request, ReplyCopy production, TextSpan times, ReplyCopy debug, TextSpan debugTimes) {
         PgReplyCopy one = (PgReplyCopy) production;
         PgReplyCopy two = (PgReplyCopy) debug;
         SqlReply ours = one.finish(times);

@@ -6,16 +6,16 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.redis.RespComparison;
 import dev.understudy.divergence.compare.redis.RespReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.frame.FrameSession;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
-import dev.understudy.sidecar.frame.Session;
 import dev.understudy.sidecar.tee.RequestStart;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +60,13 @@ public final class RedisDialect implements Dialect {
     }
 
     @Override
-    public Session session(MemoryBudget memory) {
+    public FrameSession session(MemoryBudget memory) {
         return new RedisSession(memory);
     }
 
     @Override
-    public Verdict compare(Request request, ReplyCopy production, Span times, ReplyCopy debug, Span debugTimes) {
+    public Verdict compare(
+            Request request, ReplyCopy production, TextSpan times, ReplyCopy debug, TextSpan debugTimes) {
         RedisRequest asked = (RedisRequest) request;
         RespReply ours = ((RedisReplyCopy) production).finish(times);
         RespReply theirs = ((RedisReplyCopy) debug).finish(debugTimes);

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.frame.redis;
 
 import dev.understudy.divergence.compare.redis.RespReply;
 import dev.understudy.divergence.compare.redis.RespReplyCapture;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import java.nio.ByteBuffer;
@@ -92,7 +92,7 @@ final class RedisReplyCopy extends ReplyCopy {
 
     /** The reply, or null if there was no room to keep it. */
     @Nullable
-    RespReply finish(Span times) {
+    RespReply finish(TextSpan times) {
         return capture == null ? null : capture.finish(times.from(), times.to());
     }
 

@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.frame.redis;
 
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.sidecar.frame.FrameSession;
 import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds at most {@value #MOST_HELD} bytes of commands, charged to the lane's budget. A command that isn't kept, or
  * that was queued in a transaction, leaves the parts that it may have set unsure until they are set again.
  */
-final class RedisSession implements Session {
+final class RedisSession implements FrameSession {
     static final int MOST_HELD = 16 * 1024;
 
     private static final int OVERHEAD = 256;

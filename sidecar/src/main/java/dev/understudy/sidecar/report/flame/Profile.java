@@ -39,8 +39,8 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
                     route.path("route").asText(),
                     route.path("samples").asLong(),
                     route.path("left").asLong(),
-                    Times.of(counts(route.path("productionMicros"))),
-                    Times.of(counts(route.path("debugMicros"))),
+                    FlameTimes.of(counts(route.path("productionMicros"))),
+                    FlameTimes.of(counts(route.path("debugMicros"))),
                     nodes(route.path("nodes"), names),
                     ""));
         }
@@ -81,8 +81,8 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
                 listener.isEmpty() ? text + " of " + agent.path("name").asText() : text,
                 bytes,
                 route.path("left").asLong(),
-                Times.of(Map.of()),
-                Times.of(Map.of()),
+                FlameTimes.of(Map.of()),
+                FlameTimes.of(Map.of()),
                 nodes(route.path("nodes"), names),
                 String.format(
                         Locale.ROOT,

@@ -25,8 +25,8 @@ public record RouteProfile(
         String route,
         long samples,
         long left,
-        Times production,
-        Times debugTimes,
+        FlameTimes production,
+        FlameTimes debugTimes,
         List<Node> nodes,
         String sampled) {
     public RouteProfile {

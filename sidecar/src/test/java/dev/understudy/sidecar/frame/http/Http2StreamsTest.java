@@ -2,7 +2,7 @@ package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.http.HttpReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.relay.http2.Talk;
@@ -41,7 +41,7 @@ final class Http2StreamsTest {
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
     private static final int CONTINUATION = 9;
-    private static final Span TIMES = new Span(Instant.EPOCH, Instant.EPOCH);
+    private static final TextSpan TIMES = new TextSpan(Instant.EPOCH, Instant.EPOCH);
 
     private final Talk talk = Talk.make();
 
@@ -196,7 +196,7 @@ final class Http2StreamsTest {
             this.request = request;
         }
 
-        HttpReply reply(Span times) {
+        HttpReply reply(TextSpan times) {
             return Objects.requireNonNull(reply.finish(times));
         }
     }

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.http.HttpReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -60,7 +60,7 @@ final class HttpReplyCopyTest {
         HttpReplyCopy copy = new HttpReplyCopy(new ReplyMemory(full), 1000);
         feed(copy, 10);
 
-        assertThat(copy.finish(new Span(Instant.EPOCH, Instant.EPOCH))).isNull();
+        assertThat(copy.finish(new TextSpan(Instant.EPOCH, Instant.EPOCH))).isNull();
         assertThat(copy.complete()).isTrue();
         assertThat(full.used()).isZero();
     }
@@ -104,7 +104,7 @@ final class HttpReplyCopyTest {
     }
 
     private static HttpReply finished(HttpReplyCopy copy) {
-        HttpReply reply = copy.finish(new Span(Instant.EPOCH, Instant.EPOCH));
+        HttpReply reply = copy.finish(new TextSpan(Instant.EPOCH, Instant.EPOCH));
         if (reply == null) {
             throw new AssertionError("nothing kept");
         }

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.sql.SqlComparison;
 import dev.understudy.divergence.compare.sql.SqlReply;
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgWriter;
@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Replies go to their requests in order, and what a server says unasked to none. */
 final class PgReplyStreamTest {
     private static final int REQUESTS = 7;
-    private static final Span TIMES = new Span(Instant.EPOCH, Instant.EPOCH);
+    private static final TextSpan TIMES = new TextSpan(Instant.EPOCH, Instant.EPOCH);
 
     private static final byte[] SAID = new Wire()
             .raw((byte) 'N')

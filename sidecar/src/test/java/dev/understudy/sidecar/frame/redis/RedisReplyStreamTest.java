@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.redis;
 
-import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyMemory;
@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class RedisReplyStreamTest {
     private static final Request ASKED =
             new RedisRequest(new RedisCommand("GET", List.of()), true, Request.Part.ALONE, List.of());
-    private static final Span TIMES = new Span(Instant.EPOCH, Instant.EPOCH);
+    private static final TextSpan TIMES = new TextSpan(Instant.EPOCH, Instant.EPOCH);
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20, null);
     private final ReplyMemory memory = new ReplyMemory(budget);

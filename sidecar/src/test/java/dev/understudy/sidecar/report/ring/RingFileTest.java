@@ -26,7 +26,7 @@ final class RingFileTest {
 
     @Test
     void aRing_isReadAsItIsDocumented() throws IOException {
-        RingFile ring = read(whole);
+        AgentRingFile ring = read(whole);
 
         assertThat(ring.pid()).isEqualTo(4711);
         assertThat(ring.torn()).isZero();
@@ -43,7 +43,7 @@ final class RingFileTest {
         for (int offset : new int[] {0, 8, 12, 16, 24, 32, 40, 48, 56, 60}) {
             byte[] torn = whole.clone();
             torn[SLOTS + offset] ^= 1;
-            RingFile ring = read(torn);
+            AgentRingFile ring = read(torn);
 
             assertThat(ring.torn()).as("offset %d", offset).isEqualTo(1);
             assertThat(ring.records())
@@ -100,7 +100,7 @@ final class RingFileTest {
             bytes = java.util.Arrays.copyOf(
                     bytes, random.nextInt(5) == 0 ? random.nextInt(bytes.length) : bytes.length);
             try {
-                RingFile ring = read(bytes);
+                AgentRingFile ring = read(bytes);
                 ring.records()
                         .forEach(record ->
                                 assertThat(record.line() + record.fields()).isNotEmpty());
@@ -114,7 +114,7 @@ final class RingFileTest {
         assertThat(read).isGreaterThan(5_000);
     }
 
-    private static RingFile read(byte[] bytes) throws IOException {
-        return RingFile.parse(ByteBuffer.wrap(bytes));
+    private static AgentRingFile read(byte[] bytes) throws IOException {
+        return AgentRingFile.parse(ByteBuffer.wrap(bytes));
     }
 }

@@ -1,0 +1,25 @@
+package dev.understudy.aggregator.exchange;
+
+import dev.understudy.aggregator.body.LargeBody;
+import org.jspecify.annotations.Nullable;
+
+/** What an upstream answered to one request, in whatever shape its protocol replays best. Immutable. */
+public interface RecordedReply {
+
+    /** Bytes of memory that this reply holds, without the fixed overhead of a journal entry. */
+    long bytes();
+
+    /**
+     * Tells different answers apart: equal for two replies that say the same. Dates and request ids of a protocol's
+     * head are left out.
+     */
+    long answer();
+
+    /**
+     * The part of it that lies in files, and isn't among its {@link #bytes}; null if there is none. Replies that have
+     * one are given once, and whoever is given one closes it.
+     */
+    default @Nullable LargeBody large() {
+        return null;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.understudy.aggregator.match;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of the debug JVM, as far as it tells which of its inbound exchanges made it.
+ *
+ * @param nanos when it came, on the journal's clock
+ * @param trace the trace that it names; null if it names none
+ */
+public record UpstreamCall(long nanos, @Nullable TraceId trace) {}

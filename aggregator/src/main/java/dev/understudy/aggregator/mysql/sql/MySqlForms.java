@@ -1,0 +1,116 @@
+package dev.understudy.aggregator.mysql.sql;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.match.SqlTrace;
+import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.sql.MySqlText;
+import dev.understudy.divergence.wire.mysql.command.BoundValue;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the canonical forms of what a client asks for. A statement that was prepared has another form than its text
+ * sent as it is, because its rows come in another format.
+ *
+ * <p>Texts are bytes of the client's character set, one to a {@code char}, so that no two different ones meet.
+ */
+public final class MySqlForms {
+    private static final SqlTrace TRACE = new SqlTrace(MySqlText::comments);
+    private static final int SQL_SHOWN = 260;
+    private static final String TRACEPARENT = "traceparent";
+    private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE", "CALL");
+
+    private MySqlForms() {}
+
+    /** Bytes of SQL as the text that everything here works on. */
+    public static String text(byte[] sql) {
+        return new String(sql, StandardCharsets.ISO_8859_1);
+    }
+
+    /** A name as COM_INIT_DB has it. */
+    public static String name(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The text of a statement as it counts: without blanks and semicolons at its ends, and without its trace. */
+    public static String canonical(String statement) {
+        String sql = TRACE.left(statement);
+        int end = sql.length();
+        while (end > 0 && (sql.charAt(end - 1) == ';' || sql.charAt(end - 1) <= ' ')) {
+            end--;
+        }
+        return sql.substring(0, end).strip();
+    }
+
+    /** The trace that a statement names in a comment or an attribute; null if it names none. */
+    public static @Nullable TraceId trace(String statement, List<BoundValue> attributes) {
+        for (BoundValue attribute : attributes) {
+            byte[] value = attribute.value();
+            if (attribute.name().equals(TRACEPARENT) && value != null) {
+                return TraceId.ofTraceparent(new String(value, StandardCharsets.US_ASCII));
+            }
+        }
+        return TRACE.trace(statement);
+    }
+
+    /** A statement sent as text, with the attributes that the client sent beside it. */
+    public static Form query(
+            MySqlSession session, String sql, MySqlStatementKind command, List<BoundValue> attributes) {
+        return statement(session, "text", sql, command, attributes);
+    }
+
+    /** A prepared statement with all of its values. */
+    public static Form prepared(MySqlSession session, String sql, MySqlStatementKind command, List<BoundValue> values) {
+        return statement(session, "prepared", sql, command, values);
+    }
+
+    /** Preparing a statement: what is known of it by. */
+    public static Form preparing(MySqlSession session, String sql) {
+        MySqlSessionState state = session.state().outsideTransactions();
+        List<byte[]> parts = parts("prepare", state, sql);
+        return Form.of("prepare", "to prepare " + shown(sql), parts.toArray(byte[][]::new));
+    }
+
+    private static Form statement(
+            MySqlSession session, String kind, String sql, MySqlStatementKind command, List<BoundValue> values) {
+        MySqlSessionState state = session.state();
+        List<byte[]> parts = parts(kind, state, sql);
+        StringBuilder text = new StringBuilder(shown(sql));
+        String separator = " [";
+        for (BoundValue value : values) {
+            if (!value.name().equals(TRACEPARENT)) {
+                parts.add(value.canonical());
+                if (text.length() < Form.MAX_TEXT) {
+                    text.append(separator).append(value.display());
+                }
+                separator = ", ";
+            }
+        }
+        text.append(separator.equals(", ") ? "]" : "");
+        long remembered = session.remembers(sql);
+        parts.add(ByteBuffer.allocate(Long.BYTES).putLong(remembered).array());
+        text.append(" in ")
+                .append(state.display())
+                .append(remembered == 0 ? "" : ", after what the session did before");
+        Form form = Form.of(MySqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new));
+        return command.reads() && remembered == 0 ? form.asRepeatable() : form;
+    }
+
+    private static List<byte[]> parts(String kind, MySqlSessionState state, String sql) {
+        List<byte[]> parts = new ArrayList<>();
+        for (String part : List.of(kind, state.database(), state.settings(), state.transaction())) {
+            parts.add(part.getBytes(StandardCharsets.UTF_8));
+        }
+        parts.add(sql.getBytes(StandardCharsets.ISO_8859_1));
+        return parts;
+    }
+
+    /** Only what is plain ASCII is sure to be shown as it was meant. */
+    private static String shown(String sql) {
+        return Form.line(MySqlText.display(sql, SQL_SHOWN));
+    }
+}
