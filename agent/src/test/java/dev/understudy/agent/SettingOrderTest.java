@@ -66,8 +66,10 @@ final class SettingOrderTest {
                 .contains(
                         "budget: -1 (expected: cores, 0 to 64)",
                         "bugdet: unknown (did you mean budget?)",
-                        "cache: can't be changed while the JVM runs (expected: one of budget, lag, sampling, quota, stacks,"
-                                + " leaks, deep, values, measure, allocations, redact; else start the JVM anew with cache=…)");
+                        "cache: can't be changed while the JVM runs (expected: one of "
+                                + "budget, lag, sampling, quota, stacks,"
+                                + " leaks, deep, values, measure, allocations, redact; else "
+                                + "start the JVM anew with cache=…)");
         assertThat(changes.get(1).deep()).isEqualTo(5);
         assertThat(changes.get(1).budget()).isEqualTo(0.5);
         assertThat(order.standing()).isEqualTo("deep=5");

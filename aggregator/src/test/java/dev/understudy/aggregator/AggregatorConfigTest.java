@@ -179,8 +179,8 @@ class AggregatorConfigTest {
                 .isInstanceOfSatisfying(
                         ConfigException.class,
                         e -> assertThat(String.join("\n", e.problems()))
-                                .contains(
-                                        "test.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, mysql, postgres, redis, tcp)")
+                                .contains("test.yaml:3:15: upstreams[0].protocol: reddis "
+                                        + "(expected: one of http, mysql, postgres, redis, tcp)")
                                 .contains(
                                         "upstreams[0].production.upstream: nowhere (expected: host:port or unix:/path)")
                                 .contains("upstreams[0].wait: soon")

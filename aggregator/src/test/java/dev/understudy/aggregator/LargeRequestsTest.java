@@ -128,8 +128,8 @@ class LargeRequestsTest {
             statement.execute("drop table if exists taken");
             statement.execute("create table taken (data text)");
             // Nothing is kept of what comes, which the answer doesn't depend on.
-            statement.execute(
-                    "create or replace function nothing() returns trigger language plpgsql as 'begin return null; end'");
+            statement.execute("create or replace function nothing() returns trigger language plpgsql "
+                    + "as 'begin return null; end'");
             statement.execute("create trigger nothing before insert on taken for each row execute function nothing()");
         }
         assertThat(copy(aggregator.production(), 'a', aggregator.keepingUpWithRequests()))

@@ -96,8 +96,8 @@ class MainTest {
         assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(run.exitValue()).isEqualTo(2);
         assertThat(text(run))
-                .contains(
-                        "aggregator.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, mysql, postgres, redis, tcp)")
+                .contains("aggregator.yaml:3:15: upstreams[0].protocol: reddis (expected: one "
+                        + "of http, mysql, postgres, redis, tcp)")
                 .contains("upstreams[0].debgu: unknown key; did you mean debug?")
                 .doesNotContain("ready");
     }

@@ -41,8 +41,10 @@ class MySqlEndToEndTest {
         sides = new MySqlSides("wait: 30s");
         sides.direct(
                 "DROP TABLE IF EXISTS orders",
-                "CREATE TABLE orders (id bigint AUTO_INCREMENT PRIMARY KEY, sku varchar(40) UNIQUE, quantity int NOT NULL,"
-                        + " price decimal(10,2), placed timestamp(3) NOT NULL DEFAULT current_timestamp(3), note longtext,"
+                "CREATE TABLE orders (id bigint AUTO_INCREMENT PRIMARY KEY, sku varchar(40) "
+                        + "UNIQUE, quantity int NOT NULL,"
+                        + " price decimal(10,2), placed timestamp(3) NOT NULL DEFAULT "
+                        + "current_timestamp(3), note longtext,"
                         + " scan longblob)");
     }
 

@@ -100,7 +100,8 @@ class PostgresApiTest {
         PostgresSides.direct(
                 "CREATE OR REPLACE FUNCTION some_items(int) RETURNS refcursor LANGUAGE plpgsql AS 'DECLARE c refcursor;"
                         + " BEGIN OPEN c FOR SELECT id, name FROM items WHERE id <= $1 ORDER BY id; RETURN c; END'",
-                "CREATE OR REPLACE FUNCTION several(IN a int, OUT b int, OUT c text) LANGUAGE sql AS 'SELECT $1 + 1, $1::text'");
+                "CREATE OR REPLACE FUNCTION several(IN a int, OUT b int, OUT c text) "
+                        + "LANGUAGE sql AS 'SELECT $1 + 1, $1::text'");
         sides.sameOnBothSides("", "", connection -> {
             connection.setAutoCommit(false);
             List<String> seen = new ArrayList<>();
@@ -131,7 +132,8 @@ class PostgresApiTest {
         sides.sameOnBothSides("", "", connection -> {
             List<String> seen = new ArrayList<>();
             try (PreparedStatement statement = connection.prepareStatement(
-                    "SELECT name FROM items WHERE id = ?; UPDATE items SET name = ? WHERE id = ?; SELECT count(*) FROM items")) {
+                    "SELECT name FROM items WHERE id = ?; UPDATE items SET name = ? WHERE id "
+                            + "= ?; SELECT count(*) FROM items")) {
                 statement.setInt(1, 2);
                 statement.setString(2, "two");
                 statement.setInt(3, 2);

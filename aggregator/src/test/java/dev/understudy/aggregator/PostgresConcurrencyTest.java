@@ -30,7 +30,8 @@ class PostgresConcurrencyTest {
     void bothSidesAtOnce_seeTheSameAndTheServerSeesOne() throws Exception {
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS stock",
-                "CREATE TABLE stock (id bigserial PRIMARY KEY, client int, round int, changed timestamptz DEFAULT now())");
+                "CREATE TABLE stock (id bigserial PRIMARY KEY, client int, round int, "
+                        + "changed timestamptz DEFAULT now())");
         ExecutorService threads = Executors.newFixedThreadPool(2 * CLIENTS);
         try (PostgresSides sides = new PostgresSides("wait: 30s");
                 HikariDataSource production = sides.productionPool(6, "prepareThreshold=3");

@@ -31,7 +31,8 @@ class PostgresTransactionModesTest {
                 "DROP TABLE IF EXISTS counted",
                 "CREATE TABLE counted (n int)",
                 "INSERT INTO counted VALUES (1)",
-                "CREATE OR REPLACE FUNCTION bump() RETURNS int LANGUAGE sql AS 'UPDATE counted SET n = n + 1 RETURNING n'");
+                "CREATE OR REPLACE FUNCTION bump() RETURNS int LANGUAGE sql AS 'UPDATE "
+                        + "counted SET n = n + 1 RETURNING n'");
     }
 
     @AfterEach

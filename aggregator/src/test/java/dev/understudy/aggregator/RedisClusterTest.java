@@ -44,8 +44,10 @@ class RedisClusterTest {
     private static final int MIGRATING_SLOT = 7_629;
 
     private static final String FUNCTIONS = "#!lua name=shop\n"
-            + "redis.register_function('bump', function(keys, args) return redis.call('INCRBY', keys[1], args[1]) end)\n"
-            + "redis.register_function{function_name='peek', callback=function(keys) return redis.call('GET', keys[1]) end,"
+            + "redis.register_function('bump', function(keys, args) return "
+            + "redis.call('INCRBY', keys[1], args[1]) end)\n"
+            + "redis.register_function{function_name='peek', callback=function(keys) return "
+            + "redis.call('GET', keys[1]) end,"
             + " flags={'no-writes'}}";
 
     private static final List<Node> NODES = new ArrayList<>();

@@ -8,7 +8,7 @@
  *                            │ held until the flush, then copied             │
  *                            ▼                                               │
  *                         TapGuard ─▶ Tap = Lane ──── queue ─────────────────┼─▶ LaneObserver (the floor above)
- *                            ▲                    bounded, one wake-up       │        │ Cue
+ *                            ▲                    bounded, one wake-up       │        │ DebugEvent
  *                            │ copy, after the flush                         │        ▼
  *  client ◀═══════════ ForwardHandler ◀─ TapHandler ◀─ production            │     Window ─▶ Deliverer ─▶ debug
  *                                                                            │        ▲ Gate      │

@@ -19,8 +19,8 @@ final class Headroom {
             return config;
         }
         LOG.warn(
-                "window.memory: {} MiB is more than half of what this JVM has ({}): it is cut to {} MiB; lower it, or raise"
-                        + " -Xmx or -XX:MaxDirectMemorySize",
+                "window.memory: {} MiB is more than half of what this JVM has ({}): it is "
+                        + "cut to {} MiB; lower it, or raise" + " -Xmx or -XX:MaxDirectMemorySize",
                 wanted >> 20,
                 jvm,
                 room >> 20);

@@ -25,11 +25,14 @@ public final class WeaveCommand {
             "Usage: understudy weave --cache=DIR [--packages=NAME;NAME...] PATH...",
             "       java -jar understudy-agent.jar weave --cache=DIR [--packages=NAME;NAME...] PATH...",
             "",
-            "Weaves the classes of jars and folders before a debug JVM loads them, as while an image is built. Start the JVM with the same",
-            "agent and its setting cache=DIR: it then weaves only what isn't there, or is there with other bytes. The jars stay as they are.",
+            "Weaves the classes of jars and folders before a debug JVM loads them, as while "
+                    + "an image is built. Start the JVM with the same",
+            "agent and its setting cache=DIR: it then weaves only what isn't there, or is "
+                    + "there with other bytes. The jars stay as they are.",
             "",
             "  --cache=DIR      where the agent will look; only this user, or root, may write there",
-            "  --packages=...   as the agent's setting of that name, for libraries too: * is all that is found, and jars within a jar are",
+            "  --packages=...   as the agent's setting of that name, for libraries too: * is "
+                    + "all that is found, and jars within a jar are",
             "                   looked into. Without it all classes of the jars and folders themselves are woven.",
             "",
             "Exit codes: 0 done, 1 something couldn't be done, and nothing was kept");

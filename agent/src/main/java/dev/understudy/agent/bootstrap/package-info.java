@@ -2,8 +2,8 @@
  * What woven classes may call; the only part of the agent that the application can see.
  *
  * <pre>
- *   woven method ──▶ Gates (one per class) ──▶ Probes.enter ──▶ Sample ──▶ Probes.exit ──▶ Samples ──▶ export
- *   server entry ──▶ Exchanges.enter ──▶ Exchange (bound to the thread) ◀── Sample
+ *   woven method ──▶ Gates (one per class) ──▶ Probes.enter ──▶ CallSample ──▶ Probes.exit ──▶ Samples ──▶ export
+ *   server entry ──▶ ServedExchanges.enter ──▶ ServedExchange (bound to the thread) ◀── CallSample
  *   place of a log point ──▶ Points.due ──▶ Point (what the agent does with the values)
  * </pre>
  *

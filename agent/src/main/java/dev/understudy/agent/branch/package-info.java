@@ -5,7 +5,7 @@
  *   class file ──▶ SecondLevel (named?) ──▶ ClassBranches ──▶ MethodBranches (its jumps and their lines; Deciders: by what they are decided)
  *                                                │    └────▶ MethodValues (its values and pairs of numbers: Slots, Variables)
  *                                                ├──▶ BranchVisitor, ValueVisitor ──▶ class file
- *                                                └──▶ BranchDirectory (numbers) ──▶ Site: Branch, Value (what one stands for)
+ *                                                └──▶ BranchDirectory (numbers) ──▶ JumpSite: BranchSite, BranchValue (what one stands for)
  * </pre>
  */
 @NullMarked

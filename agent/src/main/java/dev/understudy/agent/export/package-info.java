@@ -3,7 +3,7 @@
  *
  * <pre>
  *   Samples ──▶ SpanExport ──▶ OpenTelemetry SDK ──▶ sidecar/otlp
- *   Governor, ProbeDirectory ──▶ Report ──▶ ReportPost ──▶ sidecar/v1/agent
+ *   Governor, ProbeDirectory ──▶ AgentReport ──▶ ReportPost ──▶ sidecar/v1/agent
  * </pre>
  *
  * <p>Everything here runs on the agent's own daemon threads, is bounded, and is dropped when the other side is slow.

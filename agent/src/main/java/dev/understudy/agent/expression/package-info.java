@@ -2,7 +2,7 @@
  * The language of conditions and of the holes in messages.
  *
  * <pre>
- *   text ──▶ Lexer ──▶ Parser ──▶ Expression (nodes) ──values──▶ Evaluation ──▶ a value, or a Fault
+ *   text ──▶ Lexer ──▶ Parser ──▶ Expression (nodes) ──values──▶ Evaluation ──▶ a value, or a ValueFault
  *                        └──▶ ExpressionProblem, with its place         └──▶ Operators, Members
  * </pre>
  *
@@ -15,7 +15,7 @@
  * </pre>
  *
  * <p>Nothing can be assigned, and no method of the application can be called: what follows a dot is a field, or one of
- * the words that {@code Members} knows. What has no value is a {@code Fault}, and nothing is thrown.
+ * the words that {@code Members} knows. What has no value is a {@code ValueFault}, and nothing is thrown.
  */
 @NullMarked
 package dev.understudy.agent.expression;

@@ -3,7 +3,7 @@
  * {@code understudy.Method}, {@code understudy.Point}, {@code understudy.Calls}, {@code understudy.Budget}.
  *
  * <pre>
- *   bootstrap.Exchanges, Probes, point.LivePoint ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent, PointEvent
+ *   bootstrap.ServedExchanges, Probes, point.LivePoint ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent, PointEvent
  *   each tick ──▶ JfrFlight.tick ──▶ BudgetEvent; CallCounts ──▶ CallsEvent
  * </pre>
  *

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   LiveObjects (the JVM's own histogram, after a full collection) ──▶ Growth (the last samples, a test of trend) ──▶ export.Report
- *        ▲ LeakWatch: now and then, on a thread of its own            │ candidates     ▲ Site
+ *        ▲ LeakWatch: now and then, on a thread of its own            │ candidates     ▲ UseSite
  *                                                                     ▼                │
  *   woven constructor ──▶ bootstrap.allocation ──▶ Survivors (Origin) ◀── AllocationSites ──▶ ConstructorTransformer
  *                                                       │ Sampled               └──────────▶ UseTransformer

@@ -2,7 +2,7 @@
  * What the operator wants of this JVM while it runs, and what has been done about it.
  *
  * <pre>
- *   WindowFeed ──revision──▶ Orders ──GET /v1/orders──▶ OrderSheet ──kind by kind──▶ Order
+ *   WindowFeed ──revision──▶ OrderFollower ──GET /v1/orders──▶ OrderSheet ──kind by kind──▶ Order
  *                              └──▶ export.Report: revision, standing, problems
  * </pre>
  *

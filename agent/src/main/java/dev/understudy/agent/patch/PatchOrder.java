@@ -132,7 +132,8 @@ public final class PatchOrder implements Order {
             if (loaders.stream().noneMatch(loader -> finds(loader, name))) {
                 problems.add(
                         name.replace('/', '.') + " is new, and no class loader would find it (expected: classes that"
-                                + " the application has; else restart the debug JVM with the classes in front of its own)");
+                                + " the application has; else restart the debug JVM with the "
+                                + "classes in front of its own)");
             }
         }
         return problems.subList(0, Math.min(MOST_TOLD, problems.size()));

@@ -2,9 +2,9 @@
  * Log points and snapshots: what a running application is asked at a place of its code.
  *
  * <pre>
- *   orders ──▶ PointOrder ──▶ Wanted (as ordered) ──▶ LivePoint (condition, limits, counts)
+ *   orders ──▶ PointOrder ──▶ PointSpec (as ordered) ──▶ LivePoint (condition, limits, counts)
  *                  └──retransform──▶ PointTransformer ──▶ MethodVariables ──▶ PointVisitor ──▶ class file
- *   woven place ──▶ bootstrap.Points ──▶ Site ──▶ LivePoint ──▶ Hits ──▶ HitBatch ──▶ sidecar
+ *   woven place ──▶ bootstrap.Points ──▶ PointSite ──▶ LivePoint ──▶ Hits ──▶ HitBatch ──▶ sidecar
  * </pre>
  *
  * <p>The transformer stands between the patches and what weaves place-holders, so that a place is in the code that

@@ -36,7 +36,8 @@ public final class AllocationSampling {
      */
     public synchronized @Nullable String limit(int perSecond) {
         if (perSecond > 0 && !AllocationSource.isPossible()) {
-            return "allocations aren't sampled: this JVM has no flight recorder (expected: one with the module jdk.jfr)";
+            return "allocations aren't sampled: this JVM has no flight recorder (expected: one with "
+                    + "the module jdk.jfr)";
         }
         AllocationSource running = source;
         if (running != null && !running.hasFailed()) {

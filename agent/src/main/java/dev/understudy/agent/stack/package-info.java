@@ -5,11 +5,11 @@
  *   budget.Stacking (how often) ──▶ StackSampler ◀── bootstrap.Serving (which threads)
  *                                        │ ThreadStacks
  *                                        ▼
- *                                   TakenStacks ──▶ StackBatch ──▶ sidecar/v1/stacks, which knows the routes
+ *                                   TakenStacks ──▶ StackBatchWriter ──▶ sidecar/v1/stacks, which knows the routes
  *
  *   the JVM's flight recorder ──▶ AllocationStream or AllocationSlices ◀── AllocationSampling (how many a second, from when on)
  *                                     ▼
- *   bootstrap.Shifts ──▶ SampledAllocations (whose) ──▶ AllocatedStacks ──▶ AllocationBatch ──▶ sidecar/v1/allocations
+ *   bootstrap.ThreadSwitches ──▶ SampledAllocations (whose) ──▶ AllocatedStacks ──▶ AllocationBatchWriter ──▶ sidecar/v1/allocations
  * </pre>
  *
  * <p>All of it runs on the agent's own threads. What finds no room is dropped and counted.

@@ -23,10 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class ExpressionTest {
     private static final Fields FIELDS = new Fields(closed -> {});
 
-    private static final String[] PIECES =
-            ("a this . size ( ) [ ] && || ! == < + - * / % 'x' 1 2.5 null true .matches('(a+)+b') { } \" ' items [0] .name"
-                            + " this.map['a']")
-                    .split(" ");
+    private static final String[] PIECES = ("a this . size ( ) [ ] && || ! == < + - * / % 'x' 1 2.5 null true "
+                    + ".matches('(a+)+b') { } \" ' items [0] .name" + " this.map['a']")
+            .split(" ");
 
     @ParameterizedTest
     @CsvSource(

@@ -347,8 +347,8 @@ final class AgentIT {
     }
 
     static boolean isExpected(String line) {
-        Matcher first = Pattern.compile(
-                        "\\[understudy] (debug agent on; |HttpExporter: |nothing heard ).*|.*Sharing is only supported for boot loader.*")
+        Matcher first = Pattern.compile("\\[understudy] (debug agent on; |HttpExporter: |nothing heard "
+                        + ").*|.*Sharing is only supported for boot loader.*")
                 .matcher(line);
         return first.matches();
     }

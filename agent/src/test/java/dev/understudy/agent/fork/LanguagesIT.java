@@ -61,9 +61,9 @@ final class LanguagesIT {
                 assertThat(jvm.stderr().lines())
                         .noneMatch(line -> line.contains("stays as it was"))
                         .filteredOn(line -> line.contains("lead to the agent"))
-                        .containsExactly(
-                                "[understudy] classes of dev.understudy.agent.fork.Polyglot$Realm stay as they were, since it"
-                                        + " doesn't lead to the agent");
+                        .containsExactly("[understudy] classes of "
+                                + "dev.understudy.agent.fork.Polyglot$Realm stay as they were, since it"
+                                + " doesn't lead to the agent");
             }
         }
     }

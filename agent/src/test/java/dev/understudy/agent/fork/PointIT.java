@@ -109,7 +109,8 @@ final class PointIT {
         order(
                 sidecar,
                 point("s1", "#total", "line:" + line(), null)
-                        + ",\"when\":\"item == 'item 1' && sum == each * price && coupon.code.startsWith('X')\",\"rate\":100,\"quota\":1}");
+                        + ",\"when\":\"item == 'item 1' && sum == each * price && "
+                        + "coupon.code.startsWith('X')\",\"rate\":100,\"quota\":1}");
         sidecar.reportOfFollower();
         assertThat(jvm.get("/3/AB", HEADER)).isEqualTo("total 27");
         assertThat(jvm.get("/3/XY", HEADER)).isEqualTo("total 27");
@@ -155,7 +156,8 @@ final class PointIT {
             assertThat(sidecar.reportOfFollower())
                     .contains(
                             "points: a: when: column 18: the end (expected: a value)",
-                            "points: b: coupons isn't known at the exit of total(CartServer$Coupon,double,long) (expected: one of"
+                            "points: b: coupons isn't known at the exit of "
+                                    + "total(CartServer$Coupon,double,long) (expected: one of"
                                     + " [return, this, coupon, factor, each, ",
                             "points: c: there is no method totals (expected: one of [<init>, total])",
                             "points: d: total(CartServer$Coupon,double,long) has no code at line 1",
@@ -181,7 +183,8 @@ final class PointIT {
             assertThat(sidecar.reportOfFollower())
                     .contains(
                             "points: w2: there is no field ids (expected: one of [id, items])",
-                            "points: w3: when: old isn't known of a field that is watched (expected: one of [value, this])");
+                            "points: w3: when: old isn't known of a field that is watched "
+                                    + "(expected: one of [value, this])");
             assertThat(jvm.get("/3", HEADER)).isEqualTo("total 54");
             assertThat(sidecar.hitsWith("\"values\":", () -> jvm.get("/4", HEADER)))
                     .contains(

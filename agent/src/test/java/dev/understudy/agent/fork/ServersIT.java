@@ -67,8 +67,8 @@ final class ServersIT {
             assertThat(jvm.get("/3?closed", TRACEPARENT)).isEqualTo("price 13");
             sidecar.reportMatching(Pattern.compile("\"faults\":[1-9]"));
             assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
-            String fault =
-                    "[understudy] a fault of the agent's own stayed inside it: java.lang.IllegalStateException: closed to all at ";
+            String fault = "[understudy] a fault of the agent's own stayed inside it: "
+                    + "java.lang.IllegalStateException: closed to all at ";
             String said = Patience.until(lines -> lines.contains(fault), () -> {
                 sidecar.report();
                 return jvm.stderr();

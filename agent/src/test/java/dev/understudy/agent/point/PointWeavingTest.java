@@ -155,8 +155,8 @@ final class PointWeavingTest {
             assertThat(poll(hits).values).containsEntry("value", "2.5");
             assertThat(hits.poll()).isNull();
             assertThat(catchThrowable(() -> type.getMethod("nothing").invoke(till)))
-                    .hasRootCauseMessage(
-                            "Cannot assign field \"count\" because \"dev.understudy.agent.point.PointWeavingTest$Till.NONE\" is null");
+                    .hasRootCauseMessage("Cannot assign field \"count\" because "
+                            + "\"dev.understudy.agent.point.PointWeavingTest$Till.NONE\" is null");
         } finally {
             Points.allow(0, 0);
         }

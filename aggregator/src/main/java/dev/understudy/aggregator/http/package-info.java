@@ -2,8 +2,8 @@
  * HTTP/1.1: requests and replies, recorded with their bodies.
  *
  * <pre>
- *   production's bytes ─▶ HttpRecorder ─▶ HttpRequest ─▶ HttpForms (the rule) ─▶ journal (HttpAnswer)
- *   debug's bytes ─▶ HttpReplayHandler ─▶ HttpRequest ─▶ HttpForms ─▶ journal
+ *   production's bytes ─▶ HttpRecorder ─▶ UpstreamHttpRequest ─▶ HttpForms (the rule) ─▶ journal (HttpAnswer)
+ *   debug's bytes ─▶ HttpReplayHandler ─▶ UpstreamHttpRequest ─▶ HttpForms ─▶ journal
  *                          └─▶ HttpProblem (a miss)
  * </pre>
  */

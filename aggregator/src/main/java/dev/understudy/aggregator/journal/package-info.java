@@ -2,7 +2,7 @@
  * What production's upstreams answered, kept until the debug JVM asks the same.
  *
  * <pre>
- *   record ──▶ Journal.add(Recorded) ──▶ [Shelf of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
+ *   record ──▶ Journal.add(Recorded) ──▶ [ReplyQueue of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
  *                     │                            ▲
  *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.exchange.Eviction})
  * </pre>

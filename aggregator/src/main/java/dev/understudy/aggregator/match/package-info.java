@@ -2,9 +2,9 @@
  * Which of several equal calls is which: what is known of a debug call besides its form.
  *
  * <pre>
- *   sidecar ── what production and debug are serving ──▶ InboundExchanges ◀── Origin of a Call ── journal
+ *   sidecar ── what production and debug are serving ──▶ InboundExchanges ◀── Origin of a UpstreamCall ── journal
  *                                                              │
- *                                                              └▶ Outlook: the trace and the time spans to look in
+ *                                                              └▶ SearchScope: the trace and the time spans to look in
  * </pre>
  *
  * <p>Nothing here knows a protocol, a journal or a socket.

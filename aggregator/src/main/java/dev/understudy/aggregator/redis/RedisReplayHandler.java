@@ -138,10 +138,10 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         if (!replySwitch.answers(command)) {
             unanswered(command);
         } else if (session.refuses(command)) {
-            local(
-                    new RespValue.SimpleError(
-                            "ERR Can't execute '" + command.name().toLowerCase(Locale.ROOT)
-                                    + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"));
+            local(new RespValue.SimpleError(
+                    "ERR Can't execute '" + command.name().toLowerCase(Locale.ROOT)
+                            + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT "
+                            + "/ RESET are allowed in this context"));
         } else if (session.inTransaction()) {
             answerInTransaction(command);
         } else if (command.name().equals("EXEC") || command.name().equals("DISCARD")) {

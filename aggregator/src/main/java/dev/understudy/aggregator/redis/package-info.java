@@ -2,8 +2,8 @@
  * Redis: commands and replies in RESP2 and RESP3.
  *
  * <pre>
- *   production's bytes ─▶ RedisRecorder ─▶ RedisSession ─▶ RedisForms ─▶ journal
- *   debug's bytes ─▶ RedisReplayHandler ─▶ RedisSession ─▶ RedisForms ─▶ journal
+ *   production's bytes ─▶ RedisRecorder ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
+ *   debug's bytes ─▶ RedisReplayHandler ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
  *                                             ├─▶ LocalCommands (answered here)
  *                                             └─▶ Subscriber ◀── redis.push ◀── RecordedSubscriptions (of RedisRecorder)
  * </pre>

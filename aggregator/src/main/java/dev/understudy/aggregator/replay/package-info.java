@@ -2,7 +2,7 @@
  * The debug side: a server that answers from the journal, and from nothing else.
  *
  * <pre>
- *   debug JVM ──▶ ReplayServer ──▶ Replayer (handlers of one protocol) ──▶ Replay.take(Form) ──▶ journal
+ *   debug JVM ──▶ ReplayServer ──▶ Replayer (handlers of one protocol) ──▶ UpstreamReplay.take(Form) ──▶ journal
  * </pre>
  *
  * <p>Nothing in this package, or in a protocol's package, can reach an upstream: no address, no client socket.

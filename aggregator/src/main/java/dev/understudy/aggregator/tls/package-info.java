@@ -3,7 +3,7 @@
  * handler that ends a connection's TLS.
  *
  * <pre>
- *   debug JVM ══TLS══▶ SslHandler ─▶ the protocol's replay        AuthorityFolder ──▶ Authority ──▶ Leaves
+ *   debug JVM ══TLS══▶ SslHandler ─▶ the protocol's replay        AuthorityFolder ──▶ Authority ──▶ ServerCertificates
  *                          ▲ FirstByteHandler, or the protocol itself (PostgreSQL, MySQL): TlsPort.begin
  * </pre>
  *

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** What kind of value stands somewhere, by its looks. */
 public enum ValueClass {
     /** A date, or a date with a time: {@code 2026-11-21T20:29:08.123Z}. */
-    TIME(
-            "\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\\d\\d(?::?\\d\\d)?))?)?"
-                    + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT"),
+    TIME("\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: "
+            + "?(?:Z|UTC|GMT|[+-]\\d\\d(?::?\\d\\d)?))?)?"
+            + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT"),
     /** A UUID. */
     UUID("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
     /** A number: a counter, a generated key, a time since 1970, a float; but a price, too. */

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class XmlTextTest {
-    private static final String TEXT =
-            "<?xml version=\"1.0\"?><a xmlns:p='urn:p' b='1' p:c='&#50;'><d>x<![CDATA[<&]]></d><!-- e --><?f g?><p:h/></a>";
+    private static final String TEXT = "<?xml version=\"1.0\"?><a xmlns:p='urn:p' b='1' "
+            + "p:c='&#50;'><d>x<![CDATA[<&]]></d><!-- e --><?f g?><p:h/></a>";
 
     @Test
     void element_hasNamesAttributesChildrenAndText() {

@@ -140,9 +140,11 @@ class MaskingTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "SELECT a FROM t WHERE id = 7 [7, 5 bytes #ab12] in shop | SELECT a FROM t WHERE id = 7 [7, 5 bytes #ab12] in shop",
+                "SELECT a FROM t WHERE id = 7 [7, 5 bytes #ab12] in shop | SELECT a FROM t "
+                        + "WHERE id = 7 [7, 5 bytes #ab12] in shop",
                 "INSERT INTO t (id, age) VALUES (7, 1.5e3) | INSERT INTO t (id, age) VALUES ([masked], [masked])",
-                "UPDATE t1 SET age = $2 WHERE id = $1 [7, 41] in shop | UPDATE t1 SET age = [masked] WHERE id = $1 [masked] in shop",
+                "UPDATE t1 SET age = $2 WHERE id = $1 [7, 41] in shop | UPDATE t1 SET age = "
+                        + "[masked] WHERE id = $1 [masked] in shop",
                 "UPDATE t SET age = $2 WHERE id = $1 [7, 41, 12… | UPDATE t SET age = [masked] WHERE id = $1 [masked]",
             })
     void statementThatNamesAChosenField_showsNoValues(String sql, String expected) {

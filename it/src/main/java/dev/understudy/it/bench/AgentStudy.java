@@ -14,9 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,
-        description =
-                "What the agent costs the debug JVM, beside OpenTelemetry's, BTrace, Byteman and Kieker, which it fetches from"
-                        + " Maven Central.")
+        description = "What the agent costs the debug JVM, beside OpenTelemetry's, BTrace, Byteman "
+                + "and Kieker, which it fetches from" + " Maven Central.")
 final class AgentStudy implements Callable<Integer> {
     private static final List<String> PARTS = List.of("steady", "start", "call", "inside", "threads", "rearm");
 

@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "control",
         mixinStandardHelpOptions = true,
-        description =
-                "The agent's controller beside fixed sampling, under constant, bursty and growing load, and how soon it cuts the budget.")
+        description = "The agent's controller beside fixed sampling, under constant, bursty and "
+                + "growing load, and how soon it cuts the budget.")
 final class ControlStudy implements Callable<Integer> {
     @Mixin
     private Stage stage = new Stage();
@@ -63,8 +63,8 @@ final class ControlStudy implements Callable<Integer> {
     @Option(
             names = "--reactions",
             defaultValue = "50",
-            description =
-                    "How often a burst has the budget cut, to see how soon it is; 0 for never (default: ${DEFAULT-VALUE}).")
+            description = "How often a burst has the budget cut, to see how soon it is; 0 for "
+                    + "never (default: ${DEFAULT-VALUE}).")
     private int reactions = 50;
 
     @Override
@@ -97,9 +97,9 @@ final class ControlStudy implements Callable<Integer> {
                 search.look(shape, share / 100.0);
             }
             missed |= search.missed();
-            String head =
-                    "Load average of the machine: %.1f, %.1f in the end. The window held %d KiB, runs were of %d s, the lag might be %s."
-                            .formatted(before, busy(), trial.window() >> 10, seconds, lag);
+            String head = ("Load average of the machine: %.1f, %.1f in the end. The window held %d "
+                            + "KiB, runs were of %d s, the lag might be %s.")
+                    .formatted(before, busy(), trial.window() >> 10, seconds, lag);
             stage.put("Load that is " + shape, head + "\n\n" + search.table());
         }
         return missed;

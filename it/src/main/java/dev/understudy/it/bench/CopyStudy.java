@@ -132,10 +132,10 @@ final class CopyStudy implements Callable<Integer> {
         Table table = new Table()
                 .line(rounds.words() + ". A slow copy answers after " + SLOW_MILLIS
                         + " ms, a hung one accepts and never")
-                .line(
-                        "reads. What production doesn't answer within 3 s counts as failed, with the time it had waited. The last")
-                .line(
-                        "column says how many of the answered requests the copy had got whole at most 5 s after a run's end;")
+                .line("reads. What production doesn't answer within 3 s counts as failed, "
+                        + "with the time it had waited. The last")
+                .line("column says how many of the answered requests the copy had got "
+                        + "whole at most 5 s after a run's end;")
                 .line("what the sidecar holds for a slow copy is on its way and not lost, and may come in a later run.")
                 .line("");
         if (!Tool.installed(goreplay)) {

@@ -73,9 +73,9 @@ final class DivergenceStudy implements Callable<Integer> {
         Recall known = Recall.of(perSample, seed, true);
         Recall fresh = Recall.of(perSample, seed, false);
         Table table = new Table()
-                .line(
-                        "Replies of the example's orders service, as it gave them, and replies in the shape of public APIs; each is"
-                                + " changed in one place, and has to be reported.")
+                .line("Replies of the example's orders service, as it gave them, and "
+                        + "replies in the shape of public APIs; each is"
+                        + " changed in one place, and has to be reported.")
                 .line("")
                 .line("| | mutations | kinds | reported | target | |")
                 .line("| --- | --- | --- | --- | --- | --- |")
@@ -90,9 +90,8 @@ final class DivergenceStudy implements Callable<Integer> {
                         + (known.misses().isEmpty() ? "none." : ""));
         known.misses().forEach(miss -> table.line("- " + miss));
         table.line("")
-                .line(
-                        "Missed on first sight: an opaque value in the place of another is taken for what each JVM made up for itself, until"
-                                + " either has been seen on both sides.");
+                .line("Missed on first sight: an opaque value in the place of another is "
+                        + "taken for what each JVM made up for itself, until" + " either has been seen on both sides.");
         new TreeMap<>(counted(fresh.misses())).forEach((miss, count) -> table.line("- " + count + " × " + miss));
         return table.toString();
     }
@@ -120,13 +119,13 @@ final class DivergenceStudy implements Callable<Integer> {
         session.run(requests, learning, 0);
         Session.Outcome outcome = session.understudy();
         Table table = new Table()
-                .line(
-                        "Two instances of one service, %,d requests, of which nothing is counted for the first %,d. Noise of %d kinds: %s."
-                                .formatted(
-                                        requests,
-                                        learning,
-                                        Session.kindsOfNoise().size(),
-                                        String.join(", ", Session.kindsOfNoise())))
+                .line(("Two instances of one service, %,d requests, of which nothing is "
+                                + "counted for the first %,d. Noise of %d kinds: %s.")
+                        .formatted(
+                                requests,
+                                learning,
+                                Session.kindsOfNoise().size(),
+                                String.join(", ", Session.kindsOfNoise())))
                 .line("")
                 .line("| counted | false reports | per 10,000 | target | |")
                 .line("| --- | --- | --- | --- | --- |")
@@ -155,14 +154,16 @@ final class DivergenceStudy implements Callable<Integer> {
 
     private String both() {
         Table table = new Table()
-                .line(
-                        "The same service, of whose debug answers a share is changed so that they mean something else (values of noise only"
-                                + " into another kind of value). Twice: asking production twice has the primary, a secondary and the candidate,"
-                                + " and flags a field by its published thresholds (relative difference > 20 %, absolute > 0.03 %) at the end of the"
-                                + " session; a request counts as reported if a field that differs is flagged.")
+                .line("The same service, of whose debug answers a share is changed so that "
+                        + "they mean something else (values of noise only"
+                        + " into another kind of value). Twice: asking production "
+                        + "twice has the primary, a secondary and the candidate,"
+                        + " and flags a field by its published thresholds (relative "
+                        + "difference > 20 %, absolute > 0.03 %) at the end of the"
+                        + " session; a request counts as reported if a field that differs is flagged.")
                 .line("")
-                .line(
-                        "| changed | method | instances | changed requests | reported | recall | others | false reports |")
+                .line("| changed | method | instances | changed requests | reported | "
+                        + "recall | others | false reports |")
                 .line("| --- | --- | --- | --- | --- | --- | --- | --- |");
         List<Session> sessions = new ArrayList<>();
         for (double share : new double[] {0.05, 0.001}) {
@@ -199,8 +200,8 @@ final class DivergenceStudy implements Callable<Integer> {
 
     private String speed() throws Exception {
         Table table = new Table()
-                .line(
-                        "JMH, one thread, per second of its CPU time; MB/s are of production's bodies alone, so twice as much is read.")
+                .line("JMH, one thread, per second of its CPU time; MB/s are of "
+                        + "production's bodies alone, so twice as much is read.")
                 .line("")
                 .line("| body | differing | replies per CPU second | MB per CPU second | target | |")
                 .line("| --- | --- | --- | --- | --- | --- |");

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "fidelity",
         mixinStandardHelpOptions = true,
-        description =
-                "Runs other people's clients through the aggregator, in production and replayed, and compares what they saw.")
+        description = "Runs other people's clients through the aggregator, in production and "
+                + "replayed, and compares what they saw.")
 final class FidelityStudy implements Callable<Integer> {
     @Mixin
     private Stage stage = new Stage();

@@ -33,9 +33,10 @@ final class FidelityTable {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(suite.about())
-                .append(
-                        ".\n\n| debug side | operations | same result | share | missed | otherwise | not done | wrong answers |"
-                                + " from debug at the server |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+                .append(".\n\n| debug side | operations | same result | share | missed | "
+                        + "otherwise | not done | wrong answers |"
+                        + " from debug at the server |\n| --- | --- | --- | --- | --- "
+                        + "| --- | --- | --- | --- |\n");
         outcomes.forEach(outcome -> text.append(row(outcome)));
         for (Outcome outcome : outcomes) {
             Comparison comparison = outcome.comparison();

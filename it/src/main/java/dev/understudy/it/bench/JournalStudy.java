@@ -29,8 +29,8 @@ final class JournalStudy implements Callable<Integer> {
         Table table = new Table()
                 .line("%,d exchanges of each kind are given to the recorders as bytes; heap is what is used after a"
                         .formatted(exchanges))
-                .line(
-                        "collection with them less what was used without. Bytes are those of request and reply on the wire.")
+                .line("collection with them less what was used without. Bytes are those of "
+                        + "request and reply on the wire.")
                 .line("At most %.1f of these and %d more are allowed.".formatted(FACTOR, FIXED))
                 .line("")
                 .line("| exchange | requests | bytes | heap | allowed | |")

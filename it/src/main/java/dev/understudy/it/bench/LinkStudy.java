@@ -93,8 +93,8 @@ final class LinkStudy implements Callable<Integer> {
         double lost = (1 - megabits[2] / megabits[1]) * 100;
         double added = micros[2] - micros[1];
         return new Table()
-                .line(
-                        "Client, server and debug are network namespaces around a bridge; the sidecar runs beside the server, as in the")
+                .line("Client, server and debug are network namespaces around a bridge; "
+                        + "the sidecar runs beside the server, as in the")
                 .line("thesis. " + limit + " Medians of " + rounds + " downloads of 64 MiB and " + rounds
                         + " medians of " + Math.max(1, heads / rounds) + " HEADs on one connection, by curl.")
                 .line("")

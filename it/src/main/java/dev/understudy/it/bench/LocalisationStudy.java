@@ -51,8 +51,8 @@ final class LocalisationStudy implements Callable<Integer> {
 
     @Option(
             names = "--keep",
-            description =
-                    "Leave the folder with the programs' output, and what sidecar and agent told in the end, and say where it is.")
+            description = "Leave the folder with the programs' output, and what sidecar and agent "
+                    + "told in the end, and say where it is.")
     private boolean keep;
 
     @Override

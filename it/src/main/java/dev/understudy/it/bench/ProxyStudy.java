@@ -172,8 +172,8 @@ final class ProxyStudy implements Callable<Integer> {
         return new Table()
                 .line(rounds.words() + ". The load, the web server and what is between them share the processors, so")
                 .line("throughput and latency say less than CPU time, which is the kernel's own count")
-                .line(
-                        "(`/proc/PID/task/TID/schedstat`). Ratios are the median of those within each round. Latency is taken")
+                .line("(`/proc/PID/task/TID/schedstat`). Ratios are the median of those "
+                        + "within each round. Latency is taken")
                 .line("under an open loop, from the moment each request was due. The sidecar's threads that aren't")
                 .line("production's are its lanes, the JIT compiler and the garbage collector.")
                 .line("");

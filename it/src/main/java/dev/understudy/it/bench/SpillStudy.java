@@ -201,8 +201,8 @@ final class SpillStudy implements Callable<Integer> {
         table.line("Through a sidecar whose debug JVM stands, while clients send production values of 64 KiB:")
                 .line("")
                 .compare(results, List.of(bulk), List.of(OFF, DISK), OFF)
-                .line(
-                        "The relay carried %,.0f MB/s meanwhile; %,.0f MB went to disk in all, and there were %.0f losses."
-                                .formatted(relayed, spilled, lost));
+                .line(("The relay carried %,.0f MB/s meanwhile; %,.0f MB went to disk in "
+                                + "all, and there were %.0f losses.")
+                        .formatted(relayed, spilled, lost));
     }
 }

@@ -96,9 +96,9 @@ final class StallStudy implements Callable<Integer> {
         double most = seen.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         double limit = start + BUDGET_MEGABYTES * 1.048576 + ALLOWANCE_MEGABYTES;
         return new Table()
-                .line(
-                        "%d minutes of %,d requests/s on 64 lasting connections and 50/s on connections of their own; the debug"
-                                .formatted(minutes, rate))
+                .line(("%d minutes of %,d requests/s on 64 lasting connections and 50/s on "
+                                + "connections of their own; the debug")
+                        .formatted(minutes, rate))
                 .line("JVM accepts and never reads, the memory budget is " + BUDGET_MEGABYTES
                         + " MiB, nothing goes to disk.")
                 .line("")

@@ -136,7 +136,8 @@ public record Outcome(
             if (shown++ < 3) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "   %d. %s has %s %s that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; %s%n",
+                        "   %d. %s has %s %s that stay, %+.1f per 1000 exchanges (%+.1f to "
+                                + "%+.1f), %d of %d sampled; %s%n",
                         leak.path("rank").asInt(),
                         leak.path("method").asText(),
                         leak.path("class").asText(),

@@ -285,8 +285,10 @@ class ClientsIT {
         String script =
                 "local keys = redis.call('KEYS', '*') table.sort(keys) local all = {} for _, key in ipairs(keys) do"
                         + " local value = '' local type = redis.call('TYPE', key).ok"
-                        + " if type == 'string' or type == 'list' or type == 'zset' then value = redis.call('DUMP', key) end"
-                        + " all[#all + 1] = key .. ' ' .. type .. ' ' .. redis.sha1hex(value) end return table.concat(all, '\\n')";
+                        + " if type == 'string' or type == 'list' or type == 'zset' then value "
+                        + "= redis.call('DUMP', key) end"
+                        + " all[#all + 1] = key .. ' ' .. type .. ' ' .. redis.sha1hex(value) "
+                        + "end return table.concat(all, '\\n')";
         return redis(redis, "EVAL", script, "0");
     }
 

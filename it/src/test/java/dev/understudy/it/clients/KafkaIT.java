@@ -45,9 +45,9 @@ class KafkaIT {
                             .formatted(TOPIC, RECORDS, RECORD)
                     + " --producer-props acks=all bootstrap.servers=" + server);
             assertThat(sent).contains(RECORDS + " records sent");
-            String got = tool(
-                    "ConsumerPerformance --bootstrap-server %s --topic %s --messages %d --timeout 60000 --group audience"
-                            .formatted(server, TOPIC, RECORDS));
+            String got = tool(("ConsumerPerformance --bootstrap-server %s --topic %s --messages %d "
+                            + "--timeout 60000 --group audience")
+                    .formatted(server, TOPIC, RECORDS));
             assertThat(got).contains(", " + RECORDS + ", ");
 
             JsonNode status = stage.settled();

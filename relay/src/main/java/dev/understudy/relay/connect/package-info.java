@@ -2,7 +2,7 @@
  * Where production is, which of its addresses are well, and how one of them is reached.
  *
  * <pre>
- *   Address ──▶ Place ──▶ Target, Target …          control loop: HealthChecks looks names up again, tries addresses
+ *   Address ──▶ TargetPlace ──▶ Target, Target …          control loop: HealthChecks looks names up again, tries addresses
  *   (as set)    (looked up)  │ up or down
  *                            ▼
  *   accepted client ──▶ Dial: the next one that may be up ──▶ connected channel, or the last failure    relay loop

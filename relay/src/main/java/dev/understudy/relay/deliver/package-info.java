@@ -2,7 +2,7 @@
  * What the debug JVM still has to be told, and telling it.
  *
  * <pre>
- *   offer ─▶ Window: Cue · Cue · Cue ─▶ Gate (the floor above) ─▶ Deliverer ─▶ CueWriter ─▶ debug
+ *   offer ─▶ Window: DebugEvent · DebugEvent · DebugEvent ─▶ Gate (the floor above) ─▶ Deliverer ─▶ CueWriter ─▶ debug
  *                                                                     │  ▲         DebugObserver ◀── replies
  *                                                              DebugConnector ─ DebugPeer: may it be tried again?
  * </pre>

@@ -71,9 +71,12 @@ class YamlFileTest {
                         wrong -> assertThat(wrong.problems())
                                 .containsExactlyInAnyOrder(
                                         "--set nonsense: (expected: path=value, e.g. window.memory=1GiB)",
-                                        "test.yaml:2:11: window.memory: lots (expected: a size from 1, such as 512KiB, 16MiB or 2GiB)",
-                                        "test.yaml:4:9: window.wait: 5 parsecs (expected: a time such as 250ms, 5s, 10m or 1h)",
-                                        "UNDERSTUDY_WINDOW_ORDER: window.order: any (expected: one of causal, connection)",
+                                        "test.yaml:2:11: window.memory: lots (expected: a "
+                                                + "size from 1, such as 512KiB, 16MiB or 2GiB)",
+                                        "test.yaml:4:9: window.wait: 5 parsecs (expected: a "
+                                                + "time such as 250ms, 5s, 10m or 1h)",
+                                        "UNDERSTUDY_WINDOW_ORDER: window.order: any "
+                                                + "(expected: one of causal, connection)",
                                         "test.yaml:5:7: window.on: perhaps (expected: true or false)",
                                         "test.yaml:2:3: window: memory: 1 (expected: at least 1KiB)",
                                         "test.yaml:6:1: windwo: unknown key; did you mean window?",

@@ -24,7 +24,8 @@ final class LogLineTest {
 
         assertThat(line)
                 .isEqualTo("{\"time\":\"2026-01-02T03:04:05.678Z\",\"level\":\"WARN\",\"logger\":\"a.B\",\"message\":"
-                        + "\"listener orders, connection 7: its debug copy ends, reason OVERFLOW_LANE (and 3 more before"
+                        + "\"listener orders, connection 7: its debug copy ends, reason "
+                        + "OVERFLOW_LANE (and 3 more before"
                         + " it)\",\"listener\":\"orders\",\"connection\":7,\"reason\":\"OVERFLOW_LANE\"}\n");
     }
 

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what is in a recording: connections, bytes, times, and HTTP requests with credentials masked, or turns where"
-                    + " there are none.",
+            "Says what is in a recording: connections, bytes, times, and HTTP requests with "
+                    + "credentials masked, or turns where" + " there are none.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -50,9 +50,9 @@ final class InspectCommand implements Callable<Integer> {
 
     @Option(
             names = "--requests",
-            description =
-                    "Lists the requests as well, with their numbers on their connection; of what isn't HTTP the turns, with"
-                            + " the times at which they began, as replay --exchange takes them.")
+            description = "Lists the requests as well, with their numbers on their connection; of "
+                    + "what isn't HTTP the turns, with"
+                    + " the times at which they began, as replay --exchange takes them.")
     private boolean requests;
 
     @Option(

@@ -38,11 +38,12 @@ import picocli.CommandLine.TypeConversionException;
         synopsisSubcommandLabel = "[start|stop|status]",
         subcommands = {RecordLiveCommand.Start.class, RecordLiveCommand.Stop.class, RecordLiveCommand.Status.class},
         description = {
-            "Relays clients to an address and keeps all that both say in a file, until it is told to stop (SIGTERM, Ctrl-C).",
+            "Relays clients to an address and keeps all that both say in a file, until it is "
+                    + "told to stop (SIGTERM, Ctrl-C).",
             "start, stop and status are about what a running sidecar records, and need none of these options.",
             "",
-            "The file holds everything as it came, passwords and cookies too. It can be read by its owner only; treat it as"
-                    + " you treat the traffic.",
+            "The file holds everything as it came, passwords and cookies too. It can be read "
+                    + "by its owner only; treat it as" + " you treat the traffic.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

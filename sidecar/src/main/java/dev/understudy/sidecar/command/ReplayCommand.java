@@ -30,11 +30,15 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Sends what the clients of a recording sent to another address, with as many connections at a time, and compares"
-                    + " the replies with the recorded ones: HTTP/1.1 and HTTP/2 by exchange, everything else by its bytes.",
+            "Sends what the clients of a recording sent to another address, with as many "
+                    + "connections at a time, and compares"
+                    + " the replies with the recorded ones: HTTP/1.1 and HTTP/2 by exchange, "
+                    + "everything else by its bytes.",
             "",
-            "A request is sent at its time, and not before the replies that its connection had by then have come as far.",
-            "A connection that is chosen is sent whole: its requests hang together. With --exchange it is sent up to that exchange",
+            "A request is sent at its time, and not before the replies that its connection "
+                    + "had by then have come as far.",
+            "A connection that is chosen is sent whole: its requests hang together. With "
+                    + "--exchange it is sent up to that exchange",
             "(HTTP/2: up to that one's reply), whose reply alone is compared then.",
             ""
         },
@@ -58,9 +62,10 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--exchange",
             paramLabel = "N|@TIME",
             converter = Exchange.class,
-            description =
-                    "Only up to the connection's exchange of that number (see inspect --requests), or that arrived then, as"
-                            + " understudy suspects tells; of what isn't HTTP a turn, as both tell. For a single connection.")
+            description = "Only up to the connection's exchange of that number (see inspect "
+                    + "--requests), or that arrived then, as"
+                    + " understudy suspects tells; of what isn't HTTP a turn, as both "
+                    + "tell. For a single connection.")
     private @Nullable ReplayFilter wanted;
 
     @Option(

@@ -30,16 +30,19 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Exit.Version.class,
         sortOptions = false,
         description = {
-            "Says how long the debug window lasts, from an empty buffer to its first overflow: by the closed form of the"
+            "Says how long the debug window lasts, from an empty buffer to its first "
+                    + "overflow: by the closed form of the"
                     + " M/M/1/K queue, and by simulating that queue event by event.",
             "",
-            "Without options it repeats the two studies of the thesis that Understudy builds on: the loads of its table 3.1"
+            "Without options it repeats the two studies of the thesis that Understudy builds "
+                    + "on: the loads of its table 3.1"
                     + " and the sweep of figure 3.5. With --rate it does so for a load of your own.",
             ""
         },
         footer = {
             "",
-            "The same options give the same figures. Each request costs some 50 ns; the thesis's own buffer takes a day:",
+            "The same options give the same figures. Each request costs some 50 ns; the "
+                    + "thesis's own buffer takes a day:",
             "understudy simulate --buffer 64GiB --horizon 1000000 --runs 1"
         })
 final class SimulateCommand implements Callable<Integer> {

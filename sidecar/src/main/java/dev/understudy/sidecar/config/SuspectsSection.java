@@ -35,8 +35,10 @@ final class SuspectsSection {
                 section.listed(
                         "also",
                         new Value<>(
-                                "a status, a method and a path with *, such as 404 GET /users/*, or of SQL 23505 INSERT INTO users*, "
-                                        + "or of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST /shop.Cart/*, or of bytes ERROR* tcp get, "
+                                "a status, a method and a path with *, such as 404 GET "
+                                        + "/users/*, or of SQL 23505 INSERT INTO users*, "
+                                        + "or of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST "
+                                        + "/shop.Cart/*, or of bytes ERROR* tcp get, "
                                         + "or how they begin * tcp */cart/7*",
                                 LabelRule.Also::of,
                                 LabelRule.Also.of("404 GET /"))),

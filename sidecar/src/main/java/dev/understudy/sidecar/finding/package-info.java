@@ -3,7 +3,7 @@
  * long both sides took, divergences by what they have in common, and how often each kind of noise was overlooked where.
  *
  * <pre>
- *  Judge ─▶ Findings ─▶ Book (one for each listener) ─▶ RouteFigures, Causes, Places ─▶ Found
+ *  Judge ─▶ Findings ─▶ RouteStatistics (one for each listener) ─▶ RouteFigures, Causes, Places ─▶ RouteSnapshot
  * </pre>
  */
 @NullMarked

@@ -5,9 +5,9 @@
  * <pre>
  *  POST /v1/stacks ──────▶ StackBatch ─────▶ Flames ───────────────────┐         ┌─▶ Flame ─────▶ GET /v1/flame
  *                                                                      ▼         │
- *  Judge ─▶ Endings ─────────────────────────────────────────────▶ RouteTrees ─▶ CallTree (one for each route)
+ *  Judge ─▶ RecentExchanges ─────────────────────────────────────────────▶ RouteTrees ─▶ CallTree (one for each route)
  *                                                                      ▲         │
- *  POST /v1/allocations ─▶ AllocationBatch ─▶ Allocations (by agent) ──┘         └─▶ Allocated ─▶ GET /v1/allocations
+ *  POST /v1/allocations ─▶ AllocationBatch ─▶ AllocationProfile (by agent) ──┘         └─▶ Allocated ─▶ GET /v1/allocations
  * </pre>
  */
 @NullMarked

@@ -55,9 +55,12 @@ public record Cost(Map<String, Double> byRoute, double micros, String statement)
                         + " were measured: there it is the mean of all.";
         return String.format(
                 Locale.ROOT,
-                "The instrumentation's cost, %.1f µs of a request on average, is taken out of debug's times route by route, as the agent"
-                        + " measured it in %s requests: what it sampled and observed on the request's thread.%s What counting calls"
-                        + " that weren't sampled costs, what happens on other threads, and what the JIT does otherwise isn't known"
+                "The instrumentation's cost, %.1f µs of a request on average, is taken out "
+                        + "of debug's times route by route, as the agent"
+                        + " measured it in %s requests: what it sampled and observed on the "
+                        + "request's thread.%s What counting calls"
+                        + " that weren't sampled costs, what happens on other threads, and "
+                        + "what the JIT does otherwise isn't known"
                         + " and stays in.",
                 mean,
                 Report.grouped(measured),

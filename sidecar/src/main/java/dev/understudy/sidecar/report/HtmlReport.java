@@ -129,8 +129,8 @@ public final class HtmlReport {
         }
         page.element(
                 "p",
-                "A divergence stands below an earlier one if it may only follow from it, by what both have in common. That is a"
-                        + " presumption.",
+                "A divergence stands below an earlier one if it may only follow from it, by "
+                        + "what both have in common. That is a" + " presumption.",
                 "class",
                 "muted");
         int[] left = {CAUSES};
@@ -220,9 +220,12 @@ public final class HtmlReport {
         page.close("table");
         page.element(
                 "p",
-                "Times are from a request's arrival to the end of its reply, where both sides answered in full. Of all: Mann–Whitney's"
-                        + " test and Cliff's δ (how much more often debug's time is the longer one); of percentiles: Fisher's exact test."
-                        + " Both take requests as independent of each other; many routes make chance findings likelier.",
+                "Times are from a request's arrival to the end of its reply, where both "
+                        + "sides answered in full. Of all: Mann–Whitney's"
+                        + " test and Cliff's δ (how much more often debug's time is the longer "
+                        + "one); of percentiles: Fisher's exact test."
+                        + " Both take requests as independent of each other; many routes make "
+                        + "chance findings likelier.",
                 "class",
                 "muted");
     }

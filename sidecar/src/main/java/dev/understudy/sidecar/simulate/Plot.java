@@ -51,7 +51,8 @@ record Plot(String title, String across, String upwards, DoubleFunction<String> 
         StringBuilder svg = new StringBuilder();
         svg.append(String.format(
                 Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">%n"
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+                        + "font-family=\"sans-serif\" font-size=\"12\">%n"
                         + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
                 WIDTH,
                 HEIGHT));

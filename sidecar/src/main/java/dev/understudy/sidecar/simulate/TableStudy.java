@@ -43,10 +43,10 @@ public final class TableStudy {
     /** The table, one string a line. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "Debug windows for the loads of table 3.1: a server of %.0f requests/s, %.1f bytes a request, runs of %.0f s"
-                                .formatted(SERVER_RATE, REQUEST_BYTES, REQUESTS / 27)
-                        + " and %.0f s".formatted(REQUESTS / 17));
+        lines.add(("Debug windows for the loads of table 3.1: a server of %.0f requests/s, %.1f "
+                                + "bytes a request, runs of %.0f s")
+                        .formatted(SERVER_RATE, REQUEST_BYTES, REQUESTS / 27)
+                + " and %.0f s".formatted(REQUESTS / 17));
         lines.add(String.format(
                 "%-26s %9s %9s %9s %12s %22s %12s",
                 "arrivals", "buffer", "requests", "slow-down", "closed form", "simulated (95 %)", "thesis"));

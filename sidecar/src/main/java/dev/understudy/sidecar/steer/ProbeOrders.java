@@ -99,8 +99,8 @@ public final class ProbeOrders {
         boolean plain = pattern.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
         if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN || !plain) {
             throw new IllegalArgumentException(
-                    named + ": " + pattern
-                            + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, @jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");
+                    named + ": " + pattern + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, "
+                            + "@jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");
         }
     }
 

@@ -2,7 +2,7 @@
  * Which methods are to blame for exchanges that fail: statistical debugging of what the agent observed.
  *
  * <pre>
- *   Judge ─▶ Ending ─▶ LabelRule ┐
+ *   Judge ─▶ ExchangeOutcome ─▶ LabelRule ┐
  *                                ├▶ Suspects (joined by debug span or place) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
  *   agent ─▶ ObservedBatch ──────┘
  * </pre>

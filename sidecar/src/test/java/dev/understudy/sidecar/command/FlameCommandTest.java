@@ -91,7 +91,8 @@ final class FlameCommandTest {
             assertThat(listed.code()).isZero();
             assertThat(listed.out().lines())
                     .containsExactly(
-                            "debug-7: 4 samples, 150 a second at most, stand for 4.0 MB; allocated were 5.0 MB, of which that is 80 %",
+                            "debug-7: 4 samples, 150 a second at most, stand for 4.0 MB; "
+                                    + "allocated were 5.0 MB, of which that is 80 %",
                             "(no route known) of debug-7",
                             "   3 samples of 3.0 MB, 75 % of what was sampled there",
                             "   100.0 %  a.B.c makes byte[]",

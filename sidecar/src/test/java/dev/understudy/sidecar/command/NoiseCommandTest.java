@@ -89,9 +89,9 @@ final class NoiseCommandTest {
             awaitReport(sidecar, "same answers on 10 of 60, 50 differ");
 
             assertThat(Ran.run("noise", "export", "--url", sidecar.controlUrl()).out())
-                    .contains(
-                            "  # learned as token: reported in 50 exchanges, overlooked in 10 since; in 0 it was something else\n"
-                                    + "  - {route: \"GET /orders/{n}\", path: \"body.run\", value: token}")
+                    .contains("  # learned as token: reported in 50 exchanges, overlooked in "
+                            + "10 since; in 0 it was something else\n"
+                            + "  - {route: \"GET /orders/{n}\", path: \"body.run\", value: token}")
                     .doesNotContain("differed in");
             Path page = folder.resolve("report.html");
             Ran.run("report", "--html", "" + page, "--url", sidecar.controlUrl());

@@ -93,7 +93,8 @@ final class PointCommandTest {
 
             assertThat(run(sidecar, "log", "list").out())
                     .isEqualTo("p1 at the exit of com.shop.Cart#total\n"
-                            + "  d-1: 12 passed, 2 told, 4 limited, 5 undecided (items has no size), 1 skipped for the budget;"
+                            + "  d-1: 12 passed, 2 told, 4 limited, 5 undecided (items has no "
+                            + "size), 1 skipped for the budget;"
                             + " 998 of the quota left; 3 lost by that agent\n");
             assertThat(run(sidecar, "snapshot", "list").out())
                     .isEqualTo("p2 at the line 42 of com.shop.Cart#total(int,String)\n");

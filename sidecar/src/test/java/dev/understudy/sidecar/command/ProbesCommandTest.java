@@ -41,8 +41,8 @@ final class ProbesCommandTest {
             Ran ran = run(sidecar, "arm", "com.shop.*Cart#total", "@*.GET");
             assertThat(ran.code()).as(ran.toString()).isZero();
             assertThat(ran.out())
-                    .isEqualTo(
-                            "revision 1; d-1 follows it: probes 2 armed, 0 off; deepen branches of 2 classes; 1 ordered; parts 9 of 17 methods, as one of 2 agents\n");
+                    .isEqualTo("revision 1; d-1 follows it: probes 2 armed, 0 off; deepen "
+                            + "branches of 2 classes; 1 ordered; parts 9 of 17 methods, as one of 2 agents\n");
 
             report(sidecar, "d-1", "[\"probes: a rule isn't understood\"]");
             Ran problem = run(sidecar, "arm", "@*.GET");
@@ -112,12 +112,12 @@ final class ProbesCommandTest {
             report(sidecar, "d-1", "[]");
 
             assertThat(run(sidecar, "list").out())
-                    .contains(
-                            "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050, at a price of 12; the window is open")
-                    .contains(
-                            "\nordered: 2 armed, 0 off\nsecond level: branches of 2 classes; 1 ordered: com.shop.Cart (operator), com.shop.Tax (search)\nmeasured")
-                    .contains(
-                            "measured beside time: 1 in 7 samples, at 910 ns; counters software: pageFaults (a reason); quota 3/10s\n")
+                    .contains("d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, "
+                            + "spent 0.050, at a price of 12; the window is open")
+                    .contains("\nordered: 2 armed, 0 off\nsecond level: branches of 2 classes; "
+                            + "1 ordered: com.shop.Cart (operator), com.shop.Tax (search)\nmeasured")
+                    .contains("measured beside time: 1 in 7 samples, at 910 ns; counters "
+                            + "software: pageFaults (a reason); quota 3/10s\n")
                     .contains("""
                                calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
                                 4000.3   <0.01%       0.0       0.1        0.7         -         -  -      com.shop.Stock#get

@@ -53,8 +53,8 @@ final class ResyncCommandTest {
                     .startsWith("epoch 2 of debug, because of asked, failed: sh exited with 3: no snapshot; ");
             assertThat(run(sidecar, "status").out()).contains("failed: sh exited with 3: no snapshot");
             assertThat(run(sidecar, "report", "--fail-on", "lost").out())
-                    .contains(
-                            "the debug JVM began anew once, last because of asked: failed, sh exited with 3: no snapshot");
+                    .contains("the debug JVM began anew once, last because of asked: failed, "
+                            + "sh exited with 3: no snapshot");
         }
     }
 

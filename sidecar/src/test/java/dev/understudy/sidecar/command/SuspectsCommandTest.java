@@ -75,11 +75,13 @@ final class SuspectsCommandTest {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.out())
                     .contains(
-                            "#1 circle: locks taken in a circle, in which threads that meet stand still for good (bank-7):",
-                            "   a.Bank#book line 12 takes Bank.audit, holding Bank.ledger (java.lang.Object) since a.Bank#close\n"
+                            "#1 circle: locks taken in a circle, in which threads that meet "
+                                    + "stand still for good (bank-7):",
+                            "   a.Bank#book line 12 takes Bank.audit, holding Bank.ledger "
+                                    + "(java.lang.Object) since a.Bank#close\n"
                                     + "      thread http-1\n      at a.Bank#book:12\n      at a.Shop#pay:7",
-                            "   a.Bank#book line 12 takes Bank.ledger, holding Bank.audit (java.lang.Object) since a.Bank#book line 11\n"
-                                    + "      thread http-2");
+                            "   a.Bank#book line 12 takes Bank.ledger, holding Bank.audit "
+                                    + "(java.lang.Object) since a.Bank#book line 11\n" + "      thread http-2");
         }
     }
 

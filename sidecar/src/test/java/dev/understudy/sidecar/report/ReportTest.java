@@ -39,8 +39,8 @@ final class ReportTest {
                 .get(0);
 
         assertThat(Report.sentence(part))
-                .isEqualTo(
-                        "same answers on 9 998 of 10 000, 2 differ: GET /orders/{n} (VALUE body.total), p99 −12 % (p<0.001)");
+                .isEqualTo("same answers on 9 998 of 10 000, 2 differ: GET /orders/{n} (VALUE "
+                        + "body.total), p99 −12 % (p<0.001)");
         assertThat(part.speed().surelySlower(99)).isNegative();
     }
 

@@ -2,7 +2,7 @@
  * What is measured of some sampled calls beside their time, and how many calls are sampled before chance decides.
  *
  * <pre>
- *   Probes ──▶ Quotas (a leaky bucket per probe) ──▶ Sample ──▶ Meter.admit ──▶ Reading ──▶ Totals of the probe
+ *   Probes ──▶ Quotas (a leaky bucket per probe) ──▶ CallSample ──▶ Meter.admit ──▶ Reading ──▶ Totals of the probe
  * </pre>
  *
  * <p>Called by the application's threads, as all of the bootstrap part is: nothing here throws, waits or takes a lock.

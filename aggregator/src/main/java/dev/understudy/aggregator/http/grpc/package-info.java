@@ -3,7 +3,7 @@
  * are recorded with their pace and replayed at the debug JVM's.
  *
  * <pre>
- *   recorded:  request ─▶ GrpcMessages ─▶ GrpcPace ─▶ journal (HttpAnswer with its Pace)
+ *   recorded:  request ─▶ GrpcMessages ─▶ GrpcPace ─▶ journal (HttpAnswer with its HttpPace)
  *                                             └▶ StepWriter ─▶ file, if it is large
  *   replayed:  request ─▶ GrpcMessages ─▶ GrpcCall ─▶ GrpcCall.Out        what can't be: GrpcStatus
  *                             SaidAhead ─▶ GrpcConversation ◀─ Steps: HeldSteps, FiledSteps

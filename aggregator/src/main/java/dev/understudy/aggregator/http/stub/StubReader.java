@@ -151,7 +151,8 @@ final class StubReader {
         if (!place.flag("absent")) {
             place.problem(
                     "absent",
-                    "(expected: one of equalTo, contains, doesNotContain, matches, doesNotMatch, equalToJson, absent: true)");
+                    "(expected: one of equalTo, contains, doesNotContain, matches, "
+                            + "doesNotMatch, equalToJson, absent: true)");
         }
         return new TextPattern.Absent();
     }

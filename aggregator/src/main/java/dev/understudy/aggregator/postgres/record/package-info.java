@@ -3,8 +3,8 @@
  *
  * <pre>
  *   request bytes ─▶ FrontendFramer ─┐                  ┌─▶ Portal (rows of one statement, over all its fetches) ─┐
- *                                    ├─▶ Dialogue ──────┤                                                         ├─▶ Publication ─▶ journal
- *   reply bytes ───▶ BackendFramer ──┘ (who answers what)└─▶ Script (the simple protocol) ────────────────────────┘       └─────▶ ServerFacts
+ *                                    ├─▶ PendingMessages ──────┤                                                         ├─▶ PgPublication ─▶ journal
+ *   reply bytes ───▶ BackendFramer ──┘ (who answers what)└─▶ PgStatementScript (the simple protocol) ────────────────────────┘       └─────▶ ServerFacts
  * </pre>
  */
 @NullMarked

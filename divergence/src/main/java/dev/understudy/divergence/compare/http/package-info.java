@@ -3,7 +3,7 @@
  *
  * <pre>
  *  framer ─▶ HttpReplyCapture ─▶ HttpReply ┐
- *                                          ├▶ HttpComparison ─▶ Verdict (Kind, Differences)
+ *                                          ├▶ HttpComparison ─▶ Verdict (VerdictKind, Differences)
  *  framer ─▶ HttpReplyCapture ─▶ HttpReply ┘        │ ▲
  *                                          learns   ▼ │ knows
  *                                              IdentityMap

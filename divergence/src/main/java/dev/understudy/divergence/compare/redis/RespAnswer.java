@@ -69,7 +69,8 @@ enum RespAnswer {
                         PAIRS, "CONFIG GET",
                         VOLATILE,
                                 "ACL GENPASS,ACL LOG,CLIENT INFO,CLIENT LIST,CLUSTER INFO,CLUSTER LINKS,CLUSTER MYID,"
-                                        + "CLUSTER MYSHARDID,CLUSTER NODES,CLUSTER SHARDS,CLUSTER SLOTS,COMMAND ,COMMAND DOCS,COMMAND INFO,FUNCTION STATS,"
+                                        + "CLUSTER MYSHARDID,CLUSTER NODES,CLUSTER "
+                                        + "SHARDS,CLUSTER SLOTS,COMMAND ,COMMAND DOCS,COMMAND INFO,FUNCTION STATS,"
                                         + "OBJECT FREQ,OBJECT IDLETIME",
                         CONNECTION, "CLIENT ID"),
                 ",");

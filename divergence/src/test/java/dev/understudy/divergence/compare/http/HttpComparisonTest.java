@@ -45,8 +45,10 @@ class HttpComparisonTest {
                 "EQUIVALENT | DATE_HEADER | Date: Wed, 04 Mar 2026 12:00:00 GMT | Date: Wed, 04 Mar 2026 12:03:00 GMT",
                 "DIFFERENT | | Date: Wed, 04 Mar 2026 12:00:00 GMT | Date: yesterday",
                 "DIFFERENT | | Date: Wed, 04 Mar 2026 12:00:00 GMT | X-Date: Wed, 04 Mar 2026 12:00:00 GMT",
-                "EQUIVALENT | EXCHANGE_TIME | Last-Modified: Wed, 04 Mar 2026 12:00:00 GMT | Last-Modified: Wed, 04 Mar 2026 12:03:01 GMT",
-                "DIFFERENT | | Last-Modified: Wed, 04 Mar 2026 12:00:00 GMT | Last-Modified: Wed, 04 Mar 2026 12:00:05 GMT",
+                "EQUIVALENT | EXCHANGE_TIME | Last-Modified: Wed, 04 Mar 2026 12:00:00 GMT | "
+                        + "Last-Modified: Wed, 04 Mar 2026 12:03:01 GMT",
+                "DIFFERENT | | Last-Modified: Wed, 04 Mar 2026 12:00:00 GMT | Last-Modified: "
+                        + "Wed, 04 Mar 2026 12:00:05 GMT",
                 "EQUIVALENT | CONNECTION_HEADER | Connection: keep-alive | Connection: close",
                 "EQUIVALENT | CONNECTION_HEADER | Keep-Alive: timeout=60 | Connection: close",
                 "DIFFERENT | | Cache-Control: no-store | Cache-Control: no-cache",
@@ -54,11 +56,13 @@ class HttpComparisonTest {
                 "EQUIVALENT | HEADER_ORDER | Vary: Origin, Accept | Vary: Accept, Origin",
                 "DIFFERENT | | Vary: Origin, Accept | Vary: Accept",
                 "DIFFERENT | | Location: /a?b=1,2 | Location: /a?b=1, 2",
-                "EQUIVALENT | HEADER_FORM | Content-Type: text/plain;charset=UTF-8 | Content-Type: text/plain; charset=\"utf-8\"",
+                "EQUIVALENT | HEADER_FORM | Content-Type: text/plain;charset=UTF-8 | "
+                        + "Content-Type: text/plain; charset=\"utf-8\"",
                 "DIFFERENT | | Content-Type: text/plain;charset=UTF-8 | Content-Type: text/html;charset=UTF-8",
                 "DIFFERENT | | Content-Type: text/plain;charset=UTF-8 | Content-Type: text/plain",
                 "DIFFERENT | | ETag: \"0123456789abcdef0123456789abcdef\" | ETag: \"fedcba9876543210fedcba9876543210\"",
-                "EQUIVALENT | IDENTITY | X-Request-Id: 3f2504e0-4f89-41d3-9a0c-0305e82c3301 | X-Request-Id: 9b1deb4d-3b7d-4bad-8bdd-2b0d7b3dcb6d",
+                "EQUIVALENT | IDENTITY | X-Request-Id: 3f2504e0-4f89-41d3-9a0c-0305e82c3301 "
+                        + "| X-Request-Id: 9b1deb4d-3b7d-4bad-8bdd-2b0d7b3dcb6d",
                 "DIFFERENT | | X-Total: 12 | X-Total: 13",
                 "DIFFERENT | | Retry-After: 1 | Retry-After: 2",
             })

@@ -29,7 +29,8 @@ class JsonComparisonTest {
                 "{\"at\":1772625600123} | {\"at\":1772625780123} | EXCHANGE_TIME",
                 "{\"at\":1772625600.123456789} | {\"at\":1772625780.1} | EXCHANGE_TIME",
                 "{\"at\":\"1772625600123\"} | {\"at\":\"1772625780123\"} | EXCHANGE_TIME",
-                "{\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3301\"} | {\"id\":\"9b1deb4d-3b7d-4bad-8bdd-2b0d7b3dcb6d\"} | IDENTITY",
+                "{\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3301\"} | "
+                        + "{\"id\":\"9b1deb4d-3b7d-4bad-8bdd-2b0d7b3dcb6d\"} | IDENTITY",
                 "{\"csrf\":\"kT3vQ9xZ2mB7nL5pR8wY4c\"} | {\"csrf\":\"Zp7Hd2Kq9Wm4Xv6Ts1Ra8b\"} | IDENTITY",
             })
     void noise_isEquivalent(String production, String debug, Noise noise) {
@@ -71,8 +72,10 @@ class JsonComparisonTest {
                 "{\"id\":17} | {\"id\":18} | body.id | VALUE",
                 "{\"id\":\"order-2026-000017\"} | {\"id\":\"order-2026-000018\"} | body.id | VALUE",
                 "{\"name\":\"iPhone15ProMax256GB\"} | {\"name\":\"GalaxyS24Ultra512GB\"} | body.name | VALUE",
-                "{\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3301\"} | {\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3302\"} | body.id | VALUE",
-                "{\"sha256\":\"0123456789abcdef0123456789abcdef\"} | {\"sha256\":\"fedcba9876543210fedcba9876543210\"} | body.sha256 | VALUE",
+                "{\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3301\"} | "
+                        + "{\"id\":\"3f2504e0-4f89-41d3-9a0c-0305e82c3302\"} | body.id | VALUE",
+                "{\"sha256\":\"0123456789abcdef0123456789abcdef\"} | "
+                        + "{\"sha256\":\"fedcba9876543210fedcba9876543210\"} | body.sha256 | VALUE",
             })
     void realDifference_isFoundAtItsPath(String production, String debug, String path, Difference.Type type) {
         Verdict verdict = replies.json(production, debug);

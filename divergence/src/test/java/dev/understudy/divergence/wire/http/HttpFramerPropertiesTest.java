@@ -21,7 +21,8 @@ class HttpFramerPropertiesTest {
             "CONNECT a:1 HTTP/1.1\r\n\r\n");
     private static final List<String> REPLIES = List.of(
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nTransfer-Encoding: "
+                    + "chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
             "HTTP/1.1 204 No Content\r\n\r\n",
             "HTTP/1.1 304 \r\nContent-Length: 5\r\n\r\n",
             "HTTP/1.0 200 OK\r\n\r\nuntil the end",

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a real service (HTTP, PostgreSQL, Redis, a second HTTP service) and its understudy on free loopback"
                     + " ports, sends it requests, and reports what became of them.",
-            "Exit code: 0 if all invariants held and the defect in the service was found, else 1; 2 if it could not be run."
+            "Exit code: 0 if all invariants held and the defect in the service was found, "
+                    + "else 1; 2 if it could not be run."
         })
 public final class DemoCommand implements Callable<Integer> {
     private static final int FAILED = 1;

@@ -32,13 +32,14 @@ record Insides(Jvms jvms, Path agent, boolean quick, long seed) {
 
     String table() throws Exception {
         Table table = new Table()
-                .line(
-                        "Calls of methods that do next to nothing but one thing that the agent may tell of, by JMH (`micro.Telling`), fifty"
-                                + " in each exchange; CPU time of the thread. The methods with nothing inside show what the call, and the"
-                                + " exchange's fiftieth, costs anyway.")
+                .line("Calls of methods that do next to nothing but one thing that the "
+                        + "agent may tell of, by JMH (`micro.Telling`), fifty"
+                        + " in each exchange; CPU time of the thread. The methods with "
+                        + "nothing inside show what the call, and the"
+                        + " exchange's fiftieth, costs anyway.")
                 .line("")
-                .line(
-                        "| inside | no agent | gate closed | not observed | observed | observed, beyond a call with nothing inside |")
+                .line("| inside | no agent | gate closed | not observed | observed | "
+                        + "observed, beyond a call with nothing inside |")
                 .line("| --- | --- | --- | --- | --- | --- |");
         Map<String, List<String>> kinds = new LinkedHashMap<>();
         kinds.put("plain", List.of("block", "locked", "whole"));

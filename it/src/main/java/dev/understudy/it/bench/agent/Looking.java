@@ -82,12 +82,16 @@ public final class Looking {
         all.addAll(peers.btrace(
                 "BTrace on the same methods, handler off", handler(OFF, patterns(), "/[^<].*/", "", "calls++;")));
         Table table = new Table()
-                .line(
-                        "Jackson reads and writes an order of 20 lines, as objects and as a tree; H2 runs a transaction of five statements"
-                                + " in memory. All their classes are woven, and the workload's own. JVMs live at the same time and take turns of a"
-                                + " fraction of a second; a ratio is of the working thread's CPU time per operation within a round. Each figure: the"
-                                + " middle of several starts of all JVMs, with the least and the most; of a JVM without an agent beside another, and with closed"
-                                + " gates, of four times as many starts, since these differ by more than closed gates cost.")
+                .line("Jackson reads and writes an order of 20 lines, as objects and as a "
+                        + "tree; H2 runs a transaction of five statements"
+                        + " in memory. All their classes are woven, and the workload's "
+                        + "own. JVMs live at the same time and take turns of a"
+                        + " fraction of a second; a ratio is of the working thread's "
+                        + "CPU time per operation within a round. Each figure: the"
+                        + " middle of several starts of all JVMs, with the least and "
+                        + "the most; of a JVM without an agent beside another, and with closed"
+                        + " gates, of four times as many starts, since these differ by "
+                        + "more than closed gates cost.")
                 .line("")
                 .line("| workload | looking | CPU per operation | of no agent | target | |")
                 .line("| --- | --- | --- | --- | --- | --- |");
@@ -130,9 +134,8 @@ public final class Looking {
         fixed.addAll(peers.btrace(
                 "BTrace on the same methods, handler off", handler(OFF, patterns(), "/[^<].*/", "", "calls++;")));
         Table table = new Table()
-                .line(
-                        "From the start of the JVM to the end of the first operation: user and system time of the whole process, and the"
-                                + " time that it took; means.")
+                .line("From the start of the JVM to the end of the first operation: user "
+                        + "and system time of the whole process, and the" + " time that it took; means.")
                 .line("")
                 .line("| workload | agent | CPU | of no agent | time | of no agent | target (CPU) | |")
                 .line("| --- | --- | --- | --- | --- | --- | --- | --- |");
@@ -202,9 +205,10 @@ public final class Looking {
         PerCall calls = new PerCall(all, seed);
         calls.measure(quick ? 2 : 5, 1, quick ? 500 : 1000);
         Table table = new Table()
-                .line(
-                        "A call of a method of eight instructions, by JMH (`micro.Calling`), a JVM for each row and round; CPU time of the"
-                                + " thread. Exports of peers are switched off, and Kieker's records are thrown away by its writer's thread.")
+                .line("A call of a method of eight instructions, by JMH (`micro.Calling`), "
+                        + "a JVM for each row and round; CPU time of the"
+                        + " thread. Exports of peers are switched off, and Kieker's "
+                        + "records are thrown away by its writer's thread.")
                 .line("")
                 .line("| looking | CPU per call | adds |")
                 .line("| --- | --- | --- |");
@@ -257,9 +261,9 @@ public final class Looking {
                 List.of(Candidate.other("no agent", List.of()), call("Understudy, counted", Armed.COUNTED));
         int cores = Runtime.getRuntime().availableProcessors();
         Table table = new Table()
-                .line(
-                        "CPU time of a call while so many threads call the same method of objects of their own: what one thread alone"
-                                + " needs is the whole of it as long as they don't disturb each other.")
+                .line("CPU time of a call while so many threads call the same method of "
+                        + "objects of their own: what one thread alone"
+                        + " needs is the whole of it as long as they don't disturb each other.")
                 .line("")
                 .line("| threads | looking | CPU per call | efficiency | target | |")
                 .line("| --- | --- | --- | --- | --- | --- |");
@@ -291,8 +295,10 @@ public final class Looking {
         Table table = new Table()
                 .line(String.format(
                         Locale.ROOT,
-                        "%,d methods in classes of 20, called round and round by one thread (%,.0f of them were seen), while another arms"
-                                + " and disarms all of them. What peers do instead is retransforming the classes: here by an agent that gives"
+                        "%,d methods in classes of 20, called round and round by one thread "
+                                + "(%,.0f of them were seen), while another arms"
+                                + " and disarms all of them. What peers do instead is "
+                                + "retransforming the classes: here by an agent that gives"
                                 + " the same bytes again.",
                         PROBES,
                         figures.getOrDefault("probes hit", 0.0)))

@@ -105,7 +105,8 @@ final class Peers {
     List<Candidate> kieker(String name, String packageName) throws IOException, InterruptedException {
         Path aspects = Files.writeString(
                 Files.createTempFile(folder, "aop", ".xml"),
-                ("<aspectj><weaver><include within=\"%s..*\"/></weaver><aspects><aspect name=\"kieker.monitoring.probe.aspectj"
+                ("<aspectj><weaver><include within=\"%s..*\"/></weaver><aspects><aspect "
+                                + "name=\"kieker.monitoring.probe.aspectj"
                                 + ".operationExecution.OperationExecutionAspectFull\"/></aspects></aspectj>")
                         .formatted(packageName));
         return candidate(

@@ -72,8 +72,8 @@ public final class PageTables {
     private void downloads(Table table, Map<String, Integer> ports) throws IOException {
         table.line("### Table 3.3: a download of 1 MB while the debug copy's file grows")
                 .line("")
-                .line(
-                        "Medians, in s; the thesis's in brackets. The last column is a download from the debug server itself.")
+                .line("Medians, in s; the thesis's in brackets. The last column is a "
+                        + "download from the debug server itself.")
                 .line("")
                 .line("| file in debug | direct | proxy | duplication | debug |")
                 .line("| --- | --- | --- | --- | --- |");
@@ -106,13 +106,13 @@ public final class PageTables {
     private void pages(Table table, Map<String, Integer> ports) throws IOException {
         table.line("### Table 3.4: a mix of pages")
                 .line("")
-                .line(
-                        "nginx serves files of a wiki's sizes and takes a post; there is no wiki behind it, so that the proxy's share of the")
+                .line("nginx serves files of a wiki's sizes and takes a post; there is no "
+                        + "wiki behind it, so that the proxy's share of the")
                 .line("time is far larger than in the thesis, whose pages took 54 to 297 ms. Medians of " + repeats
                         + " each, in ms.")
                 .line("")
-                .line(
-                        "| request | direct | proxy | duplication | proxy overhead | duplication overhead | thesis: proxy | thesis: duplication |")
+                .line("| request | direct | proxy | duplication | proxy overhead | "
+                        + "duplication overhead | thesis: proxy | thesis: duplication |")
                 .line("| --- | --- | --- | --- | --- | --- | --- | --- |");
         Map<String, Ask> asks = new LinkedHashMap<>();
         asks.put("GET article, 90 kB", Ask.get("/article"));

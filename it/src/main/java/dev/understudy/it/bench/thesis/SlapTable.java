@@ -72,8 +72,8 @@ public final class SlapTable {
         }
         table.line("5 queries from each of " + CONNECTIONS + " connections, 10 iterations; medians of " + rounds
                         + " rounds, in s, on " + String.format(Locale.ROOT, "%,d", employees) + " employees")
-                .line(
-                        "with 9 salaries each. The debug database shares the two processors with production, which it didn't in the")
+                .line("with 9 salaries each. The debug database shares the two processors "
+                        + "with production, which it didn't in the")
                 .line("thesis; it runs with the lowest priority (nice 19) to come near that.")
                 .line("")
                 .line("| | direct | proxy | duplication |")

@@ -54,15 +54,15 @@ public final class WindowTable {
         }
         table.line(String.format(
                         Locale.ROOT,
-                        "A real MariaDB on both sides; `%s` on one connection sleeps 1/30 s in production (the thesis's 30",
+                        "A real MariaDB on both sides; `%s` on one connection sleeps 1/30 s "
+                                + "in production (the thesis's 30",
                         QUERY))
                 .line("requests/s at most) and so many times longer in the debug copy. Time runs "
                         + String.format(Locale.ROOT, "%.0f", scale) + " times faster than there,")
-                .line(
-                        "rates and sleeps alike, and is converted back. The window's bytes are ours: what a request takes here is its")
-                .line(
-                        "bytes and the bookkeeping, some hundred bytes, where the thesis's pipe took about 20. A run ends after "
-                                + String.format(Locale.ROOT, "%.0f s.", RUN_SECONDS))
+                .line("rates and sleeps alike, and is converted back. The window's bytes "
+                        + "are ours: what a request takes here is its")
+                .line("bytes and the bookkeeping, some hundred bytes, where the thesis's "
+                        + "pipe took about 20. A run ends after " + String.format(Locale.ROOT, "%.0f s.", RUN_SECONDS))
                 .line("")
                 .line("| input | buffer there | slow-down | requests answered before the overflow | window | thesis |")
                 .line("| --- | --- | --- | --- | --- | --- |");

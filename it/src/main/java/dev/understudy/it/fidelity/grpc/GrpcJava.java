@@ -39,7 +39,8 @@ public final class GrpcJava implements Suite {
 
     @Override
     public String about() {
-        return "grpc-java 1.76.0, %d rounds of all four kinds of call, and %d calls of each kind at once; an operation is a call"
+        return ("grpc-java 1.76.0, %d rounds of all four kinds of call, and %d calls of each kind at "
+                        + "once; an operation is a call")
                 .formatted(rounds, AT_ONCE);
     }
 

@@ -59,7 +59,8 @@ public final class JavaClients implements Suite {
 
     @Override
     public String about() {
-        return "java.net.http, HttpURLConnection and Apache HttpClient 5.6, %d requests each twice, and 200 at once; an operation is a request"
+        return ("java.net.http, HttpURLConnection and Apache HttpClient 5.6, %d requests each twice, "
+                        + "and 200 at once; an operation is a request")
                 .formatted(REQUESTS.size());
     }
 

@@ -33,7 +33,8 @@ public final class Jedises implements RedisSuite {
 
     @Override
     public String about() {
-        return "Jedis 7.4.1, %d rounds of single commands, pipelines, transactions and scripts; an operation is one of these"
+        return ("Jedis 7.4.1, %d rounds of single commands, pipelines, transactions and scripts; an "
+                        + "operation is one of these")
                 .formatted(rounds);
     }
 

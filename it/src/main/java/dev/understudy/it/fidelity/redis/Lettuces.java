@@ -44,7 +44,8 @@ public final class Lettuces implements RedisSuite {
 
     @Override
     public String about() {
-        return "Lettuce 7.5.2 (RESP3), %d keys on %d threads and one connection; an operation is one of 8 pieces of work with a key"
+        return ("Lettuce 7.5.2 (RESP3), %d keys on %d threads and one connection; an operation is "
+                        + "one of 8 pieces of work with a key")
                 .formatted(keys, THREADS);
     }
 

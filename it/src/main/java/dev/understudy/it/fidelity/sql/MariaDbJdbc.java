@@ -64,10 +64,10 @@ public final class MariaDbJdbc implements Suite {
                     + " price decimal(10,2), born timestamp(6) NOT NULL DEFAULT now(6))");
             statement.execute(
                     "INSERT INTO items (name, price) SELECT concat('item ', seq), seq * 1.5 FROM seq_1_to_500");
-            statement.execute(
-                    "CREATE TABLE kinds (a tinyint, b smallint, c int, d bigint, e float, f double,"
-                            + " g decimal(20,5), h bit(3), i char(5), j text, k varbinary(20), l blob, m date, n time(3),"
-                            + " o datetime(6), p year, q json, r enum('x','y'), s set('x','y'), t bigint unsigned, u uuid, v inet6)");
+            statement.execute("CREATE TABLE kinds (a tinyint, b smallint, c int, d bigint, e float, f double,"
+                    + " g decimal(20,5), h bit(3), i char(5), j text, k varbinary(20), " + "l blob, m date, n time(3),"
+                    + " o datetime(6), p year, q json, r enum('x','y'), s "
+                    + "set('x','y'), t bigint unsigned, u uuid, v inet6)");
             statement.execute("CREATE PROCEDURE twice(IN n int, OUT doubled int) SET doubled = n * 2");
             statement.execute("CREATE PROCEDURE both_ends() BEGIN"
                     + " SELECT id, name FROM items ORDER BY id LIMIT 2;"

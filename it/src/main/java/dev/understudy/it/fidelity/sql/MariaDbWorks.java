@@ -92,7 +92,8 @@ final class MariaDbWorks {
 
     private static String kinds(Connection connection) throws SQLException {
         String row = "(1, 2, 3, 4, 1.5, 2.5, 12345.67891, b'101', 'five', 'téxt', x'00ff', x'0102', '2024-02-29',"
-                + " '12:34:56.789', '2024-02-29 01:02:03.456789', 2024, '{\"a\": [1]}', 'x', 'x,y', 18446744073709551615,"
+                + " '12:34:56.789', '2024-02-29 01:02:03.456789', 2024, '{\"a\": [1]}', 'x', "
+                + "'x,y', 18446744073709551615,"
                 + " '123e4567-e89b-12d3-a456-426655440000', '::1')";
         String said = Writes.count(connection, "INSERT INTO kinds VALUES " + row);
         try (PreparedStatement select = connection.prepareStatement("SELECT * FROM kinds WHERE a = ?")) {

@@ -56,7 +56,8 @@ public final class PgJdbc implements Suite {
                 "CREATE FUNCTION shop.cheap(most numeric) RETURNS SETOF items LANGUAGE sql"
                         + " AS 'SELECT * FROM shop.items WHERE price <= most ORDER BY id'",
                 "CREATE FUNCTION shop.opened() RETURNS refcursor LANGUAGE plpgsql AS"
-                        + " $$ DECLARE c refcursor; BEGIN OPEN c FOR SELECT id, name FROM shop.items ORDER BY id LIMIT 5;"
+                        + " $$ DECLARE c refcursor; BEGIN OPEN c FOR SELECT id, name FROM "
+                        + "shop.items ORDER BY id LIMIT 5;"
                         + " RETURN c; END $$",
                 "CREATE PROCEDURE shop.raise(by numeric, INOUT changed int) LANGUAGE plpgsql AS"
                         + " $$ BEGIN UPDATE shop.items SET price = price + by WHERE id <= 3;"

@@ -40,7 +40,8 @@ public final class PooledJdbc implements Suite {
 
     @Override
     public String about() {
-        return "HikariCP 7.0.2 with pgjdbc 42.7.13, %d connections in production and %d in debug, %d threads, %d keys in another order; an operation is a statement or transaction"
+        return ("HikariCP 7.0.2 with pgjdbc 42.7.13, %d connections in production and %d in debug, "
+                        + "%d threads, %d keys in another order; an operation is a statement or transaction")
                 .formatted(productionSize, debugSize, THREADS, keys);
     }
 
@@ -57,7 +58,8 @@ public final class PooledJdbc implements Suite {
                 "CREATE TABLE accounts (key int PRIMARY KEY, balance numeric(12,2) NOT NULL,"
                         + " opened timestamptz NOT NULL DEFAULT now())",
                 "CREATE TABLE lines (id bigserial PRIMARY KEY, key int NOT NULL REFERENCES accounts,"
-                        + " text varchar(100), amount int, tags text[], at timestamptz NOT NULL DEFAULT clock_timestamp())");
+                        + " text varchar(100), amount int, tags text[], at timestamptz NOT "
+                        + "NULL DEFAULT clock_timestamp())");
     }
 
     @Override

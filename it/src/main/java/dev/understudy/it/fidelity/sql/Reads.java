@@ -91,15 +91,19 @@ final class Reads {
         return query(
                 connection,
                 "SELECT 1::smallint, 2, 3::bigint, 1.5::real, 2.5::double precision, 1.23456789::numeric, true, 'text',"
-                        + " '\\x0102ff'::bytea, '2024-02-29'::date, '12:34:56.789'::time, '2024-02-29 12:34:56'::timestamp,"
+                        + " '\\x0102ff'::bytea, '2024-02-29'::date, '12:34:56.789'::time, "
+                        + "'2024-02-29 12:34:56'::timestamp,"
                         + " '2024-02-29 12:34:56+02'::timestamptz, '00000000-0000-0000-0000-000000000007'::uuid,"
-                        + " '{1,null,3}'::int[], '{\"a b\",c}'::text[], '{\"a\": [1, 2]}'::jsonb, '1 day 2 hours'::interval,"
-                        + " '10.0.0.1/8'::inet, '<a/>'::xml, B'101', 'NaN'::float8, '(1,2)'::point, 'c'::char, 'name'::name, 7::oid");
+                        + " '{1,null,3}'::int[], '{\"a b\",c}'::text[], '{\"a\": [1, "
+                        + "2]}'::jsonb, '1 day 2 hours'::interval,"
+                        + " '10.0.0.1/8'::inet, '<a/>'::xml, B'101', 'NaN'::float8, "
+                        + "'(1,2)'::point, 'c'::char, 'name'::name, 7::oid");
     }
 
     private static String parameters(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT ?::text, ?::int, ?::bigint, ?::numeric, ?::date, ?::boolean, ?::uuid, ?::bytea, ?::float8, ?::text")) {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT ?::text, ?::int, ?::bigint, ?::numeric, ?::date, ?::boolean, "
+                        + "?::uuid, ?::bytea, ?::float8, ?::text")) {
             statement.setString(1, "it's \u00e4 \"text\"");
             statement.setInt(2, -7);
             statement.setLong(3, 1L << 40);
@@ -232,8 +236,8 @@ final class Reads {
     private static String multiple(Connection connection) throws SQLException {
         StringBuilder said = new StringBuilder();
         try (Statement statement = connection.createStatement()) {
-            boolean rows = statement.execute(
-                    "SELECT 1 AS one; UPDATE items SET price = price WHERE id < 4; SELECT name FROM items WHERE id < 3 ORDER BY id");
+            boolean rows = statement.execute("SELECT 1 AS one; UPDATE items SET price = price WHERE id < 4; SELECT "
+                    + "name FROM items WHERE id < 3 ORDER BY id");
             while (rows || statement.getUpdateCount() >= 0) {
                 said.append(rows ? Rows.all(statement.getResultSet()) : "count " + statement.getUpdateCount())
                         .append('\n');

@@ -40,7 +40,8 @@ public final class SpringJpa implements Suite {
 
     @Override
     public String about() {
-        return "Spring Boot 4.1.1, Spring Data JPA, Hibernate and HikariCP (10 connections in production, 3 in debug), %d authors; an operation is an HTTP request to the service"
+        return ("Spring Boot 4.1.1, Spring Data JPA, Hibernate and HikariCP (10 connections in "
+                        + "production, 3 in debug), %d authors; an operation is an HTTP request to the service")
                 .formatted(authors);
     }
 

@@ -61,7 +61,8 @@ public final class FaultCommand {
                 "",
                 "latency     the request is looked at --delay later, give or take --jitter",
                 "bandwidth   the reply comes at --rate bytes a second",
-                "error       the reply is an error with --code: an SQLSTATE, a Redis error's first word, an HTTP status",
+                "error       the reply is an error with --code: an SQLSTATE, a Redis error's "
+                        + "first word, an HTTP status",
                 "reset       the connection is reset instead of a reply",
                 "black-hole  the connection stays open, and nothing comes",
                 "slow-close  the connection's end comes --delay later",

@@ -64,8 +64,10 @@ public abstract class RecordLiveCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
             description = {
-                "Has a running sidecar keep what a listener relays in a new file of its record.directory. Clients and the",
-                "debug JVM notice nothing; connections that are open already are recorded from their next HTTP request on."
+                "Has a running sidecar keep what a listener relays in a new file of its "
+                        + "record.directory. Clients and the",
+                "debug JVM notice nothing; connections that are open already are recorded "
+                        + "from their next HTTP request on."
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:it records", "2:the sidecar couldn't be asked, or can't record"})

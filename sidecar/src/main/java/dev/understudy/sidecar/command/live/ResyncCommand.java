@@ -22,8 +22,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Begins another epoch: ends the debug JVM's lanes, does what the settings name under resync to bring it back into",
-            "production's state, and lets input go on. Waits until that is done, and prints how it went. Clients notice nothing."
+            "Begins another epoch: ends the debug JVM's lanes, does what the settings name "
+                    + "under resync to bring it back into",
+            "production's state, and lets input go on. Waits until that is done, and prints "
+                    + "how it went. Clients notice nothing."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

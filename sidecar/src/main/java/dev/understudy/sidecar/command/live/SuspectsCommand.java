@@ -25,15 +25,18 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says which methods of the debug JVM go with failing exchanges, the most suspicious first, as far as the agent"
-                    + " observed them.",
+            "Says which methods of the debug JVM go with failing exchanges, the most "
+                    + "suspicious first, as far as the agent" + " observed them.",
             "",
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
             "",
-            "One list of three kinds. failing: what explains failing exchanges, by importance. leak (with the agent's setting leaks): methods that make"
-                    + " objects that stay, or used them last, of classes that grow with the exchanges; for a leak no exchange fails, so they stand behind."
-                    + " circle: locks that were taken in a circle, behind the first method of that circle that explains failing, else at the end.",
+            "One list of three kinds. failing: what explains failing exchanges, by "
+                    + "importance. leak (with the agent's setting leaks): methods that make"
+                    + " objects that stay, or used them last, of classes that grow with the "
+                    + "exchanges; for a leak no exchange fails, so they stand behind."
+                    + " circle: locks that were taken in a circle, behind the first method of "
+                    + "that circle that explains failing, else at the end.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -167,8 +170,8 @@ public final class SuspectsCommand implements Callable<Integer> {
                 + suspect.path("predicate").asText());
         lines.add(String.format(
                 Locale.ROOT,
-                "   importance %.2f; fails %+.0f %% more often (95 %%: %+.0f to %+.0f); held in %d of %d failing, %d of %d"
-                        + " successful; explains %d",
+                "   importance %.2f; fails %+.0f %% more often (95 %%: %+.0f to %+.0f); held "
+                        + "in %d of %d failing, %d of %d" + " successful; explains %d",
                 suspect.path("importance").asDouble(),
                 100 * suspect.path("increase").asDouble(),
                 100 * suspect.path("low").asDouble(),

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "paused  input is kept as long as the window holds, and the debug JVM gets nothing until it is on again",
             "off     nothing is copied, and what is on its way to the debug JVM is dropped and counted",
             "",
-            "What is sampled holds for requests, and for connections that come or are joined, from then on. One of these options",
+            "What is sampled holds for requests, and for connections that come or are "
+                    + "joined, from then on. One of these options",
             "takes the place of all that were set before: --requests 100%% alone is everything.",
             ""
         },

@@ -29,13 +29,16 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what the debug JVM's threads do while they serve exchanges, route by route, from the stacks that its agent takes as often"
+            "Says what the debug JVM's threads do while they serve exchanges, route by "
+                    + "route, from the stacks that its agent takes as often"
                     + " as its budget allows; and how long debug and production take.",
             "",
-            "Without --html or --collapsed it prints the methods that were on top most often. A waiting thread is seen as a working"
+            "Without --html or --collapsed it prints the methods that were on top most "
+                    + "often. A waiting thread is seen as a working"
                     + " one is: it is wall time. What is counted is counted since the sidecar's start.",
             "",
-            "With --allocation it says which methods make what for which route, in bytes, from samples of all of the JVM's threads, if"
+            "With --allocation it says which methods make what for which route, in bytes, "
+                    + "from samples of all of the JVM's threads, if"
                     + " the agent has the setting allocations; what is made for no exchange is listed apart.",
             ""
         },
@@ -68,8 +71,8 @@ public final class FlameCommand implements Callable<Integer> {
 
     @Option(
             names = "--collapsed",
-            description =
-                    "Prints collapsed stacks, which flame graph tools and speedscope read; the figures go to standard error.")
+            description = "Prints collapsed stacks, which flame graph tools and speedscope read; "
+                    + "the figures go to standard error.")
     private boolean collapsed;
 
     @Option(names = "--allocation", description = "Says what is allocated, in bytes, instead of what is done.")
@@ -98,8 +101,10 @@ public final class FlameCommand implements Callable<Integer> {
         if (profile.routes().isEmpty()) {
             figures.println(
                     allocation
-                            ? "no allocations yet (expected: an agent in the debug JVM with the setting allocations, and exchanges that are over)"
-                            : "no stacks yet (expected: an agent in the debug JVM, and exchanges that take their time)");
+                            ? "no allocations yet (expected: an agent in the debug JVM with "
+                                    + "the setting allocations, and exchanges that are over)"
+                            : "no stacks yet (expected: an agent in the debug JVM, and "
+                                    + "exchanges that take their time)");
         }
         if (profile.waiting() > 0) {
             figures.println(profile.waiting() + " stacks are of exchanges that aren't over yet");

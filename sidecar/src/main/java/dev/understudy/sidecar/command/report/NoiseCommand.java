@@ -31,12 +31,14 @@ public final class NoiseCommand {
             name = "export",
             mixinStandardHelpOptions = true,
             description = {
-                "Writes a file of rules for comparison.noise-rules: those in force with how often each fired, what the sidecar"
-                        + " has learned by itself, and proposals for what differed again and again and always held the same"
+                "Writes a file of rules for comparison.noise-rules: those in force with how "
+                        + "often each fired, what the sidecar"
+                        + " has learned by itself, and proposals for what differed again and "
+                        + "again and always held the same"
                         + " kind of value.",
                 "",
-                "Proposals are right only if the debug JVM was to answer as production does: the same build, without faults or"
-                        + " lost input. Read them before you use them.",
+                "Proposals are right only if the debug JVM was to answer as production does: "
+                        + "the same build, without faults or" + " lost input. Read them before you use them.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",

@@ -39,10 +39,11 @@ final class NoiseExport {
     }
 
     String write(Session session) {
-        out.append(
-                "# Noise rules, for comparison.noise-rules in the sidecar's settings. Review them: what they name is overlooked as\n");
-        out.append(
-                "# long as both sides hold a value of that kind (time, uuid, number, token, order; any: whatever it is, also nothing).\n# none: nothing may differ there, whatever has been learned.\n");
+        out.append("# Noise rules, for comparison.noise-rules in the sidecar's settings. Review "
+                + "them: what they name is overlooked as\n");
+        out.append("# long as both sides hold a value of that kind (time, uuid, number, token, "
+                + "order; any: whatever it is, also nothing).\n# none: nothing may "
+                + "differ there, whatever has been learned.\n");
         out.append("# From ")
                 .append(session.since())
                 .append(" to ")

@@ -28,10 +28,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what came of a session up to now: whether the debug JVM answered as production did, first causes of divergences,"
-                    + " how fast both were.",
+            "Says what came of a session up to now: whether the debug JVM answered as "
+                    + "production did, first causes of divergences," + " how fast both were.",
             "",
-            "Always prints a sentence for each debug JVM, and writes the files that are asked for. Credentials are masked.",
+            "Always prints a sentence for each debug JVM, and writes the files that are "
+                    + "asked for. Credentials are masked.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = RingCommand.Show.class,
         description = {
-            "Reads the file in which a debug JVM's agent keeps the latest of what it saw and decided (the agent's settings ring=FILE and"
+            "Reads the file in which a debug JVM's agent keeps the latest of what it saw and "
+                    + "decided (the agent's settings ring=FILE and"
                     + " ring-size=16MiB), also while it is written, and after the JVM was killed.",
             ""
         })
@@ -35,7 +36,8 @@ public final class RingCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Prints sampled calls, what samples cost, what was ordered of methods, what the controller decided, and what was dropped,",
+                "Prints sampled calls, what samples cost, what was ordered of methods, what "
+                        + "the controller decided, and what was dropped,",
                 "the oldest first.",
                 ""
             },

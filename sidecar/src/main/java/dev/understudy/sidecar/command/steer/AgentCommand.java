@@ -42,7 +42,8 @@ public final class AgentCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Says what each setting is, where it comes from (default, environment, argument, order) and which can be changed.",
+                "Says what each setting is, where it comes from (default, environment, "
+                        + "argument, order) and which can be changed.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -106,10 +107,13 @@ public final class AgentCommand {
             name = "set",
             mixinStandardHelpOptions = true,
             description = {
-                "Changes settings of the agents while their JVMs run: budget, lag, sampling, quota, stacks, leaks, deep, values,",
+                "Changes settings of the agents while their JVMs run: budget, lag, sampling, "
+                        + "quota, stacks, leaks, deep, values,",
                 "measure, allocations, and redact, whose names are added to those of the agent's start;",
-                "as they are written at the agent's start; what isn't understood or can't be changed an agent says, and the others hold.",
-                "window.wanted is the sidecar's: how long the window is to last (10m, or 0s for nothing), for which agents spend less.",
+                "as they are written at the agent's start; what isn't understood or can't be "
+                        + "changed an agent says, and the others hold.",
+                "window.wanted is the sidecar's: how long the window is to last (10m, or 0s "
+                        + "for nothing), for which agents spend less.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",

@@ -23,10 +23,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Brings the agent into a running debug JVM of this machine and user, without a restart. Its settings are those of",
-            "-javaagent; without debug=true (or a keyfile that shows it) the agent stays inert there, so that a wrong number does no harm.",
+            "Brings the agent into a running debug JVM of this machine and user, without a "
+                    + "restart. Its settings are those of",
+            "-javaagent; without debug=true (or a keyfile that shows it) the agent stays "
+                    + "inert there, so that a wrong number does no harm.",
             "",
-            "JDK 21 and later print a warning there unless they were started with -XX:+EnableDynamicAgentLoading, and refuse",
+            "JDK 21 and later print a warning there unless they were started with "
+                    + "-XX:+EnableDynamicAgentLoading, and refuse",
             "with -XX:-EnableDynamicAgentLoading.",
             ""
         },

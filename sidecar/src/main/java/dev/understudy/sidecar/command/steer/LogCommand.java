@@ -18,8 +18,10 @@ import picocli.CommandLine.Option;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM tell a line whenever it passes a place of its code, without a restart: arguments, fields, what is",
-            "returned or thrown, local variables. None of the application's code is called for it, what looks secret is masked, and",
+            "Has the running debug JVM tell a line whenever it passes a place of its code, "
+                    + "without a restart: arguments, fields, what is",
+            "returned or thrown, local variables. None of the application's code is called "
+                    + "for it, what looks secret is masked, and",
             "while the budget is 0 nothing is told.",
             ""
         })

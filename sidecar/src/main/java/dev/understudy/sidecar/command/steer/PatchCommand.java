@@ -22,10 +22,12 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {PatchCommand.Applying.class, PatchCommand.Status.class, PatchCommand.TakingBack.class},
         description = {
-            "Has the debug JVM run other class files than its own, without a restart, and judges them by production's replies: each",
+            "Has the debug JVM run other class files than its own, without a restart, and "
+                    + "judges them by production's replies: each",
             "change begins another epoch. All classes of a patch are taken, or none.",
             "",
-            "What methods do can be changed; fields, methods and parents of a class that is loaded can't be added or taken away.",
+            "What methods do can be changed; fields, methods and parents of a class that is "
+                    + "loaded can't be added or taken away.",
             "Production is never touched: its JVM has no agent, and an agent in it does nothing.",
             ""
         })

@@ -50,8 +50,10 @@ final class PointCommands {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Says which there are, and of each in each debug JVM: how often its place was passed, how often it was told, how",
-                "often its rate or quota kept it from being told, how often the condition had no answer (and why), how often the",
+                "Says which there are, and of each in each debug JVM: how often its place "
+                        + "was passed, how often it was told, how",
+                "often its rate or quota kept it from being told, how often the condition "
+                        + "had no answer (and why), how often the",
                 "budget was used up, and how much of the quota is left.",
                 ""
             },
@@ -84,7 +86,8 @@ final class PointCommands {
                 String why = fare.path("why").asText();
                 out.printf(
                         Locale.ROOT,
-                        "  %s: %d passed, %d told, %d limited, %d undecided%s, %d skipped for the budget; %d of the quota left%s%n",
+                        "  %s: %d passed, %d told, %d limited, %d undecided%s, %d skipped "
+                                + "for the budget; %d of the quota left%s%n",
                         fare.path("name").asText(),
                         fare.path("passed").asLong(),
                         fare.path("told").asLong(),

@@ -37,24 +37,30 @@ import picocli.CommandLine.Spec;
             ProbesCommand.Resetting.class
         },
         description = {
-            "Says what the agent samples in the debug JVM, and has it sample some methods always, or not even count them, without a restart.",
-            "The budget holds in any case. A debug JVM that begins anew gets the same orders; a sidecar that does has none.",
+            "Says what the agent samples in the debug JVM, and has it sample some methods "
+                    + "always, or not even count them, without a restart.",
+            "The budget holds in any case. A debug JVM that begins anew gets the same "
+                    + "orders; a sidecar that does has none.",
             ""
         })
 public final class ProbesCommand {
     private static final String PATTERN =
-            "com.shop.*Cart#total, com.shop.* (all methods), or by an annotation of a method or its class: @jakarta.ws.rs.GET."
-                    + " A star is any text.";
+            "com.shop.*Cart#total, com.shop.* (all methods), or by an annotation of a method "
+                    + "or its class: @jakarta.ws.rs.GET." + " A star is any text.";
 
     /** {@code understudy probes list}. */
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Says how many methods are woven, and of those that are called most, take most time, took longest or cost most, or",
-                "were ordered: how often each is called and sampled, what its samples cost (microseconds in a second), how long",
-                "sampled calls took on average and at most, and of those that were measured what they took of a core and allocated.",
-                "The agent's settings measure and quota say what is measured, and how many calls of a method are sampled in any case.",
+                "Says how many methods are woven, and of those that are called most, take "
+                        + "most time, took longest or cost most, or",
+                "were ordered: how often each is called and sampled, what its samples cost "
+                        + "(microseconds in a second), how long",
+                "sampled calls took on average and at most, and of those that were measured "
+                        + "what they took of a core and allocated.",
+                "The agent's settings measure and quota say what is measured, and how many "
+                        + "calls of a method are sampled in any case.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -69,9 +75,9 @@ public final class ProbesCommand {
         @Option(
                 names = "--sort",
                 paramLabel = "KEY",
-                description =
-                        "What comes first: ${COMPLETION-CANDIDATES}, which is called most, whose samples cost most, whose"
-                                + " calls take most time together, or of which one took longest (default: ${DEFAULT-VALUE}).")
+                description = "What comes first: ${COMPLETION-CANDIDATES}, which is called most, "
+                        + "whose samples cost most, whose" + " calls take most time together, or of which one took "
+                        + "longest (default: ${DEFAULT-VALUE}).")
         private MethodTable.Key key = MethodTable.Key.CALLS;
 
         @Option(names = "--json", description = "Prints what /v1/agent answers, as JSON.")
@@ -238,8 +244,10 @@ public final class ProbesCommand {
             name = "deepen",
             mixinStandardHelpOptions = true,
             description = {
-                "Has the agent look into the methods' classes: which way each jump goes, what values methods have and return, which locks they take.",
-                "As many classes as the agent's setting deep has room for, the operator's before those that the search for suspects would like",
+                "Has the agent look into the methods' classes: which way each jump goes, "
+                        + "what values methods have and return, which locks they take.",
+                "As many classes as the agent's setting deep has room for, the operator's "
+                        + "before those that the search for suspects would like",
                 "there; one that costs too much goes back for some minutes.",
                 ""
             },

@@ -17,8 +17,10 @@ import picocli.CommandLine.Command;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM take all values when it passes a place of its code, without a restart: arguments, fields, what is",
-            "returned or thrown, local variables if the class was compiled with them, and the stack. None of the application's code is",
+            "Has the running debug JVM take all values when it passes a place of its code, "
+                    + "without a restart: arguments, fields, what is",
+            "returned or thrown, local variables if the class was compiled with them, and "
+                    + "the stack. None of the application's code is",
             "called for it, what looks secret is masked, and while the budget is 0 nothing is taken.",
             ""
         })

@@ -21,8 +21,10 @@ import picocli.CommandLine.Parameters;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM tell whenever the application's code reads or writes a field, without a restart: what it held, what it",
-            "holds then, of which object, in which method and line, and the stack. What looks secret is masked. Watched fields have a part",
+            "Has the running debug JVM tell whenever the application's code reads or writes "
+                    + "a field, without a restart: what it held, what it",
+            "holds then, of which object, in which method and line, and the stack. What "
+                    + "looks secret is masked. Watched fields have a part",
             "of the budget of their own; while it is 0 nothing is told.",
             ""
         })
@@ -33,7 +35,8 @@ public final class WatchCommand {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Watches a field. What the agent can't read, or a field that isn't there, is taken back. Use by reflection isn't seen.",
+                "Watches a field. What the agent can't read, or a field that isn't there, is "
+                        + "taken back. Use by reflection isn't seen.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -46,8 +49,8 @@ public final class WatchCommand {
         @Parameters(
                 index = "0",
                 paramLabel = "FIELD",
-                description =
-                        "com.shop.Cart.total, or com.shop.Cart#total; a condition knows it as value, what it held as old, the object as this.")
+                description = "com.shop.Cart.total, or com.shop.Cart#total; a condition knows it "
+                        + "as value, what it held as old, the object as this.")
         private String field = "";
 
         @ArgGroup(exclusive = true)

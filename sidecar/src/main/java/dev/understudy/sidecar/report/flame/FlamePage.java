@@ -27,12 +27,17 @@ public final class FlamePage {
             """;
 
     private static final String OF_STACKS =
-            "Each box is a method; it is as wide as the share of the stacks that it is in, and stands below its caller. A thread that"
-                    + " waits is seen as one that works is: this is wall time. Stacks are taken at points where the JVM can stop a"
-                    + " thread, so that short methods may be counted to a neighbour. Point at a box for its whole name.";
+            "Each box is a method; it is as wide as the share of the stacks that it is in, "
+                    + "and stands below its caller. A thread that"
+                    + " waits is seen as one that works is: this is wall time. Stacks are "
+                    + "taken at points where the JVM can stop a"
+                    + " thread, so that short methods may be counted to a neighbour. Point at "
+                    + "a box for its whole name.";
     private static final String OF_BYTES =
-            "Each box is a method, and below the last of them what was made; it is as wide as its share of the bytes that the JVM's"
-                    + " samples stand for, and stands below its caller. All threads of the JVM are in it but the agent's own; what they"
+            "Each box is a method, and below the last of them what was made; it is as wide "
+                    + "as its share of the bytes that the JVM's"
+                    + " samples stand for, and stands below its caller. All threads of the JVM "
+                    + "are in it but the agent's own; what they"
                     + " made while they served nobody has a part of its own. Point at a box for its whole name.";
 
     private final Markup page = new Markup();

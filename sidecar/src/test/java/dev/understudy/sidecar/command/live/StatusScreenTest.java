@@ -17,7 +17,8 @@ final class StatusScreenTest {
         assertThat(StatusScreen.lines(json("{'orders': {'revision': 2, 'agents': []}}")))
                 .contains("  orders          revision 2; no agent is there to follow them");
         assertThat(StatusScreen.lines(json("{'orders': {'revision': 2, 'agents': ["
-                        + "{'name': 'd-1', 'revision': 2, 'standing': {'probes': '3 armed'}, 'problems': ['probes: odd']},"
+                        + "{'name': 'd-1', 'revision': 2, 'standing': {'probes': '3 armed'}, "
+                        + "'problems': ['probes: odd']},"
                         + "{'name': 'd-2', 'revision': 1}, {'name': 'd-3', 'revision': -1}]}}")))
                 .contains(
                         "  orders          revision 2; d-1 follows it: probes 3 armed",
@@ -31,8 +32,8 @@ final class StatusScreenTest {
         assertThat(StatusScreen.lines(
                         json("{'agents': [{'name': 'd-1', 'budget': 0.125, 'budgetMax': 0.2, 'spent': 0.1,"
                                 + " 'nu': 0.5, 'samplesPerSecond': 1234.4, 'why': 'holding'}]}")))
-                .contains(
-                        "  agent           d-1: budget 0.125 of 0.200 cores, spent 0.100, 1234 samples/s at a price of 0.50; holding");
+                .contains("  agent           d-1: budget 0.125 of 0.200 cores, spent 0.100, "
+                        + "1234 samples/s at a price of 0.50; holding");
     }
 
     @Test
@@ -74,8 +75,8 @@ final class StatusScreenTest {
 
     @Test
     void addressOfProductionThatIsDown_isNamed() throws Exception {
-        String shop =
-                "{'listeners': [{'production': [{'set': 'a:1', 'up': false, 'failed': 3}, {'set': 'b:2', 'up': true}]}]}";
+        String shop = "{'listeners': [{'production': [{'set': 'a:1', 'up': false, 'failed': 3}, "
+                + "{'set': 'b:2', 'up': true}]}]}";
         assertThat(String.join("\n", StatusScreen.lines(json(shop))))
                 .contains("a:1, failed 3 clients")
                 .doesNotContain("b:2");

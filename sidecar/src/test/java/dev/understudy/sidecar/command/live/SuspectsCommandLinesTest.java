@@ -28,7 +28,8 @@ final class SuspectsCommandLinesTest {
         assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
                 .contains(
                         "replies differ too often to tell what fails: zk",
-                        "zk: 93 % of the replies differ, so that differing isn't taken for failing; name what may differ"
+                        "zk: 93 % of the replies differ, so that differing isn't taken for "
+                                + "failing; name what may differ"
                                 + " (noise; not in protocol: tcp), or what fails (suspects.also)");
     }
 }

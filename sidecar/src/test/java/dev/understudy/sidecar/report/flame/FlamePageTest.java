@@ -49,9 +49,10 @@ final class FlamePageTest {
         assertThat(page)
                 .contains(
                         "<h2>GET /orders/{n} (shop, debug)</h2>",
-                        "8 stacks; debug median 4.00 ms, p99 8.00 ms; production median 2.00 ms, p99 3.00 ms; debug&#39;s median is"
-                                + " 2.00 times production&#39;s",
-                        "style=\"left:0.000%;width:62.500%;top:36px\" title=\"shop.Prices.price: 5 of 8 stacks (62.5 %)\">Prices.price<",
+                        "8 stacks; debug median 4.00 ms, p99 8.00 ms; production median 2.00 "
+                                + "ms, p99 3.00 ms; debug&#39;s median is" + " 2.00 times production&#39;s",
+                        "style=\"left:0.000%;width:62.500%;top:36px\" "
+                                + "title=\"shop.Prices.price: 5 of 8 stacks (62.5 %)\">Prices.price<",
                         "left:62.500%;width:25.000%;top:36px",
                         "<td class=\"n\">62.5 %</td>",
                         "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;")

@@ -88,7 +88,8 @@ public final class ReportText {
         JsonNode window = found.window();
         heading("The debug window");
         line(
-                "at its worst %s held of %s, the fullest lane or all %.1f %% full, %.1f s behind; caught up %.1f s after the last request",
+                "at its worst %s held of %s, the fullest lane or all %.1f %% full, %.1f s "
+                        + "behind; caught up %.1f s after the last request",
                 size(window.path("peakBytes")),
                 size(window.path("capacityBytes")),
                 100 * window.path("peakUtilisation").asDouble(),
@@ -166,7 +167,8 @@ public final class ReportText {
         for (JsonNode upstream : found.aggregator().path("upstreams")) {
             JsonNode debug = upstream.path("debug");
             line(
-                    "%-9s %d recorded from production; debug asked %d: %d replayed, %d answered locally, %d waited, %d missed",
+                    "%-9s %d recorded from production; debug asked %d: %d replayed, %d "
+                            + "answered locally, %d waited, %d missed",
                     upstream.path("name").asText(),
                     upstream.at("/production/exchanges").asLong(),
                     debug.path("requests").asLong(),
@@ -184,7 +186,8 @@ public final class ReportText {
         heading("What the agent saw in the debug JVM");
         for (JsonNode agent : found.agents()) {
             line(
-                    "%s: %d probes in %d classes, %d exchanges; budget %.1f %% of a core (at most %.1f %%), %.1f %% spent",
+                    "%s: %d probes in %d classes, %d exchanges; budget %.1f %% of a core (at "
+                            + "most %.1f %%), %.1f %% spent",
                     agent.path("state").asText(),
                     agent.path("probes").asLong(),
                     agent.path("classes").asLong(),

@@ -73,7 +73,8 @@ public final class Database implements AutoCloseable {
     /** PostgreSQL refuses to run as root; as root it's started in a user namespace, which some systems forbid. */
     private static String wayOut() {
         return "root".equals(System.getProperty("user.name"))
-                ? " as root (it needs user namespaces: `unshare -U true` must work). Way out: run the demo as a normal user"
+                ? " as root (it needs user namespaces: `unshare -U true` must work). Way out: "
+                        + "run the demo as a normal user"
                 : "";
     }
 

@@ -101,8 +101,8 @@ class Orders {
     }
 
     private List<OrderLine> lines(long id) {
-        return jdbc.sql(
-                        "SELECT product_id, quantity, total_cents FROM order_lines WHERE order_id = ? ORDER BY product_id")
+        return jdbc.sql("SELECT product_id, quantity, total_cents FROM order_lines WHERE "
+                        + "order_id = ? ORDER BY product_id")
                 .param(id)
                 .query(OrderLine.class)
                 .list();
