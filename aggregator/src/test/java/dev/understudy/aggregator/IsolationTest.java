@@ -134,7 +134,7 @@ class IsolationTest {
     @ArchTest
     static final ArchRule aggregator_asksNoWallClock = SharedRules.noWallClock(
             "dev.understudy.aggregator",
-            "Aggregator|Main|journal\\.disk\\.JournalDisk|replay\\.(Misses|Matches)|tls\\.(Authority|AuthorityFolder|Leaves)");
+            "Aggregator|Main|journal\\.disk\\.JournalDisk|replay\\.(Misses|Matches)|tls\\.(Authority|AuthorityFolder|ServerCertificates)");
 
     @ArchTest
     static final ArchRule packages_importOneWay =

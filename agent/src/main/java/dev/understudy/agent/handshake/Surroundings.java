@@ -12,8 +12,8 @@ interface Surroundings {
     boolean listens() throws IOException;
 
     /**
-     * Whether this process has accepted a connection from one of these addresses, as {@link HandshakeAnswer} spells them, and
-     * holds it still.
+     * Whether this process has accepted a connection from one of these addresses, as {@link HandshakeAnswer} spells
+     * them, and holds it still.
      */
     boolean accepted(Collection<String> from) throws IOException;
 

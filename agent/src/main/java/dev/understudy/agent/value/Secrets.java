@@ -14,8 +14,9 @@ public final class Secrets {
     /** What is shown in the place of a secret; the sidecar shows the same. */
     public static final String MASK = "[masked]";
 
-    private static final Pattern NAME = Pattern.compile(
-            "passw|passphrase|pwd|secret|token|credential|api-?key|private-?key|access-?key|authorization|cookie|session"
+    private static final Pattern NAME =
+            Pattern.compile("passw|passphrase|pwd|secret|token|credential|api-?key|private-?key"
+                    + "|access-?key|authorization|cookie|session"
                     + "|csrf|xsrf|otp|cvv|cvc|pin$|ssn|iban|card-?number|signature");
     private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
     private static final Pattern CREDENTIALS = Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}");

@@ -19,7 +19,9 @@ final class Conversation {
         this.all = all;
     }
 
-    /** Goes on with this; false if there is no room for it, and the conversation ends as {@link TcpSegment.Kind#LOST}. */
+    /**
+     * Goes on with this; false if there is no room for it, and the conversation ends as {@link TcpSegment.Kind#LOST}.
+     */
     boolean add(TcpSegment segment) {
         boolean fits;
         Runnable told;

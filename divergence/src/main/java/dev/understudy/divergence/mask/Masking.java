@@ -16,8 +16,9 @@ public final class Masking {
     /** What is shown instead of a secret. */
     public static final String MASK = "[masked]";
 
-    private static final Pattern SECRET_NAME = Pattern.compile(
-            "passw|passphrase|pwd|secret|token|credential|api-?key|private-?key|access-?key|authorization|cookie|session"
+    private static final Pattern SECRET_NAME =
+            Pattern.compile("passw|passphrase|pwd|secret|token|credential|api-?key|private-?key"
+                    + "|access-?key|authorization|cookie|session"
                     + "|csrf|xsrf|otp|cvv|cvc|pin$|ssn|iban|card-?number|signature");
     private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
     /** What carries a secret in a URL's query, though the name says nothing elsewhere. */

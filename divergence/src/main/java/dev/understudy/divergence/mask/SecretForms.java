@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 final class SecretForms {
     private static final String MASK = Masking.MASK;
 
-    private static final Pattern CREDENTIALS = Pattern.compile(
-            "\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}|\\b((?i:Bearer|Basic|Digest))\\s+[A-Za-z0-9._~+/=-]{8,}");
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}|\\b((?i:Bearer|Basic"
+                    + "|Digest))\\s+[A-Za-z0-9._~+/=-]{8,}");
 
     /** AWS, Google, GitHub, GitLab, Slack, Stripe, SendGrid, npm; signed JSON (RFC 7519). */
     private static final Pattern KEYS = Pattern.compile("\\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}"
@@ -28,7 +29,8 @@ final class SecretForms {
 
     /** A segment of a path that names what a link is good for once, and the next one. */
     private static final Pattern ONE_TIME_LINK = Pattern.compile(
-            "(/(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|magic"
+            "(/(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation"
+                    + "|activate|activation|invite|invitation|magic"
                     + "|recover|recovery|unlock|otp|token|one-time)(?:[-_][a-z]+)?/)([A-Za-z0-9._~%=-]{8,})",
             Pattern.CASE_INSENSITIVE);
 

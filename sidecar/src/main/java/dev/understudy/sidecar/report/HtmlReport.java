@@ -18,7 +18,8 @@ public final class HtmlReport {
     private static final String STYLE = """
             :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
             body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
-            h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line)}h3{font-size:1rem}
+            h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line)}
+            h3{font-size:1rem}
             table{border-collapse:collapse;display:block;max-width:100%;overflow-x:auto;margin:.5rem 0}
             td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
             td.n,th.n{text-align:right;white-space:pre;font-variant-numeric:tabular-nums}

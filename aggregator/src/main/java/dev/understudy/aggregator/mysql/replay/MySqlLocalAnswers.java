@@ -53,8 +53,8 @@ final class MySqlLocalAnswers {
     }
 
     /**
-     * Answers a statement for which {@link MySqlStatementKind#local} holds, later if it commits what production hasn't committed
-     * yet.
+     * Answers a statement for which {@link MySqlStatementKind#local} holds, later if it commits what production hasn't
+     * committed yet.
      */
     void answer(MySqlStatementKind command, String sql, Form form, Asker then) {
         boolean autocommit = command == MySqlStatementKind.SET

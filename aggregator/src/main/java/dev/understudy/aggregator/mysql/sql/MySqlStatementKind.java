@@ -53,7 +53,8 @@ public enum MySqlStatementKind {
 
     /** Words that make more of a SELECT than reading. */
     private static final Pattern CHANGES = Pattern.compile(
-            "\\b(into|for\\s+(update|share)|lock\\s+in|procedure|nextval|setval|lastval|next\\s+value|get_lock|release_lock"
+            "\\b(into|for\\s+(update|share)|lock\\s+in|procedure|nextval|setval|lastval"
+                    + "|next\\s+value|get_lock|release_lock"
                     + "|release_all_locks|sleep|benchmark|uuid_short|last_insert_id\\s*\\(\\s*[^)\\s])\\b|:=",
             Pattern.CASE_INSENSITIVE);
 

@@ -68,8 +68,8 @@ final class PgLocalAnswers {
     }
 
     /**
-     * Answers a statement for which {@link PgStatementKind#local} holds, later if it is a COMMIT that production hasn't done
-     * yet.
+     * Answers a statement for which {@link PgStatementKind#local} holds, later if it is a COMMIT that production hasn't
+     * done yet.
      */
     void answer(PgStatementKind command, String sql, Supplier<Form> form, Asker then) {
         if (command == PgStatementKind.COMMIT) {

@@ -66,7 +66,8 @@ public enum PgStatementKind {
 
     /** What makes a SELECT more than a read; words in a literal or a comment count too, which errs on the safe side. */
     private static final Pattern CHANGES = Pattern.compile(
-            "\\b(into|for\\s+(no\\s+key\\s+)?update|for\\s+(key\\s+)?share|nextval|setval|set_config|pg_advisory\\w*|lo_\\w+)\\b",
+            "\\b(into|for\\s+(no\\s+key\\s+)?update|for\\s+(key\\s+)?share|nextval"
+                    + "|setval|set_config|pg_advisory\\w*|lo_\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
     /** How the words begin that {@link #CHANGES} looks for. */

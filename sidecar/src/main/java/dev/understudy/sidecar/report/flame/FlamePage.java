@@ -18,7 +18,8 @@ public final class FlamePage {
             body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
             h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
             .muted{opacity:.75}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
-            .time{display:flex;align-items:center;gap:.5rem;font-size:12px}.bar{height:.6rem;min-width:2px}.production{background:var(--production)}.debug{background:var(--debug)}
+            .time{display:flex;align-items:center;gap:.5rem;font-size:12px}.bar{height:.6rem;min-width:2px}
+            .production{background:var(--production)}.debug{background:var(--debug)}
             .flame{position:relative;margin:1rem 0;overflow:hidden}
             .f{position:absolute;height:16px;line-height:16px;font-size:11px;overflow:hidden;white-space:nowrap;color:#111;
             border-radius:2px;box-sizing:border-box;border-right:1px solid #fff8;padding-left:2px}
