@@ -9,6 +9,8 @@ import dev.understudy.aggregator.policy.Miss;
 import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.tls.KeyFiles;
+import dev.understudy.relay.tls.TerminateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +75,22 @@ class AggregatorConfigTest {
         assertThat(AggregatorConfig.read(explicit, Map.of(), List.of()).toString())
                 .isEqualTo(AggregatorConfig.read(Path.of("aggregator.example.yaml"), Map.of(), List.of())
                         .toString());
+    }
+
+    @Test
+    void exampleFile_withTheControlPortsTlsTurnedOn_isRight() throws IOException {
+        Path explicit = write(Files.readString(Path.of("aggregator.example.yaml"))
+                .replace(
+                        "# tls: { certificates: [{ certificate: control",
+                        "tls: { certificates: [{ certificate: control"));
+
+        assertThat(AggregatorConfig.read(explicit, Map.of(), List.of())
+                        .control()
+                        .tls())
+                .isEqualTo(new TerminateConfig(
+                        List.of(new KeyFiles(Path.of("control.crt"), Path.of("control.key"))),
+                        List.of("http/1.1"),
+                        Path.of("callers.crt")));
     }
 
     @Test
