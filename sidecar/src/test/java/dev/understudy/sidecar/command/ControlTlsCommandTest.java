@@ -133,6 +133,13 @@ final class ControlTlsCommandTest {
                 .contains("--certificate: missing (expected: the certificate of --key " + port.files.key());
     }
 
+    @Test
+    void filesForAPlainUrl_areRefused_soThatNobodyBelievesItEncrypted() {
+        assertThat(status("http://localhost:1", "--ca", file(authority.files.chain()))
+                        .err())
+                .contains("--ca: of no use with http://localhost:1 (expected: --url https://…)");
+    }
+
     private static void answer(ServerSocket plain) {
         try (Socket caller = plain.accept()) {
             byte[] hello = new byte[1];

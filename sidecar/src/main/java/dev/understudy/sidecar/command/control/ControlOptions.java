@@ -48,6 +48,10 @@ public final class ControlOptions {
             throws IOException {
         try {
             URI base = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+            if ("http".equals(base.getScheme()) && tls.given() != null) {
+                throw new ParameterException(
+                        spec.commandLine(), tls.given() + ": of no use with " + url + " (expected: --url https://…)");
+            }
             if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
                 return new ControlClient(owner, base, token, tls.read(spec, owner));
             }

@@ -38,6 +38,15 @@ final class TlsOptions {
             })
     private @Nullable Path key;
 
+    /** The first of them that stands in the command line; null if none does. */
+    @Nullable
+    String given() {
+        if (authorities != null) {
+            return "--ca";
+        }
+        return certificate != null ? "--certificate" : key != null ? "--key" : null;
+    }
+
     /**
      * What is set, here or in the environment.
      *
