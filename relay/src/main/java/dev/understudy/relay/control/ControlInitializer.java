@@ -37,7 +37,7 @@ final class ControlInitializer extends ChannelInitializer<Channel> {
         if (tls != null) {
             SslHandler handshake = tls.handler(channel.alloc());
             handshake.setHandshakeTimeoutMillis(resources.limits().handshake().toMillis());
-            channel.pipeline().addLast(handshake, new HandshakeHandler(resources.counts()));
+            channel.pipeline().addLast(handshake, new HandshakeHandler(resources.counts()), new ReadJoiner());
         }
         HttpRequestDecoder decoder = new HttpRequestDecoder();
         decoder.setSingleDecode(true);
