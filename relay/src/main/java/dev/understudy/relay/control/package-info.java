@@ -8,8 +8,8 @@
  *                                                                                   (server-sent events)
  * </pre>
  *
- * <p>Where the port speaks TLS, an {@code SslHandler}, a {@code HandshakeHandler} and a {@code ReadJoiner} stand in front
- * of ControlHandler.
+ * <p>Where the port speaks TLS, an {@code SslHandler}, a {@code HandshakeHandler} and a {@code ReadJoiner} stand in
+ * front of ControlHandler.
  *
  * <p>Everything here runs on one thread of its own, {@code understudy-control}; a slow or hanging caller can hold up
  * other callers of the control port and nobody else. What callers may take of the process is in {@link

@@ -44,7 +44,8 @@ public final class RedisKeys {
                             ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREVRANGE ZREVRANGEBYLEX ZREVRANGEBYSCORE ZREVRANK ZSCAN
                             ZSCORE"""),
                     Map.entry(At.FIRST_TWO, """
-                            BLMOVE BRPOPLPUSH COPY GEOSEARCHSTORE LCS LMOVE RENAME RENAMENX RPOPLPUSH SMOVE ZRANGESTORE"""),
+                            BLMOVE BRPOPLPUSH COPY GEOSEARCHSTORE LCS LMOVE RENAME RENAMENX RPOPLPUSH SMOVE
+                            ZRANGESTORE"""),
                     Map.entry(At.SECOND, "OBJECT XGROUP XINFO"),
                     Map.entry(At.ALL, """
                             DEL EXISTS MGET PFCOUNT PFMERGE SDIFF SDIFFSTORE SINTER SINTERSTORE SUNION SUNIONSTORE

@@ -16,12 +16,14 @@ public final class FlamePage {
     private static final String STYLE = """
             :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
             body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
-            h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+            h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);
+            overflow-wrap:anywhere}
             .muted{opacity:.75}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
             .time{display:flex;align-items:center;gap:.5rem;font-size:12px}.bar{height:.6rem;min-width:2px}
             .production{background:var(--production)}.debug{background:var(--debug)}
             .flame{position:relative;margin:1rem 0;overflow:hidden}
-            .f{position:absolute;height:16px;line-height:16px;font-size:11px;overflow:hidden;white-space:nowrap;color:#111;
+            .f{position:absolute;height:16px;line-height:16px;font-size:11px;overflow:hidden;white-space:nowrap;
+            color:#111;
             border-radius:2px;box-sizing:border-box;border-right:1px solid #fff8;padding-left:2px}
             .jdk{background:#9db8d9}.own{background:#b8b8b8}.c0{background:#f2a65a}.c1{background:#f4c95d}
             .c2{background:#e98a6d}.c3{background:#e8b98a}.c4{background:#d9c27a}

@@ -93,7 +93,8 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
     }
 
     /**
-     * {@code debug-7: 1500 samples, 150 a second at most, stand for 1.2 GB; allocated were 1.3 GB, of which that is 92 %}.
+     * Such as {@code debug-7: 1500 samples, 150 a second at most, stand for 1.2 GB}, and what share of all that was
+     * allocated this is.
      */
     private static String sampled(JsonNode agent) {
         long bytes = agent.path("bytes").asLong();
