@@ -13,29 +13,23 @@ final class TlsOptions {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = {
-                "For https: who may vouch for the control port, and nobody else, in PEM.",
-                "Without it UNDERSTUDY_CONTROL_CA, or UNDERSTUDY_AGGREGATOR_CA for an",
-                "aggregator, and without that whom this JVM trusts."
-            })
+            description = "For https: who may vouch for the control port, and nobody else, in PEM. Without it "
+                    + "UNDERSTUDY_CONTROL_CA, or UNDERSTUDY_AGGREGATOR_CA for an aggregator, and without that whom "
+                    + "this JVM trusts.")
     private @Nullable Path authorities;
 
     @Option(
             names = "--certificate",
             paramLabel = "FILE",
-            description = {
-                "For https: what this command identifies itself with if the port asks, in PEM.",
-                "Without it UNDERSTUDY_CONTROL_CERTIFICATE (UNDERSTUDY_AGGREGATOR_CERTIFICATE)."
-            })
+            description = "For https: what this command identifies itself with if the port asks, in PEM. Without it "
+                    + "UNDERSTUDY_CONTROL_CERTIFICATE, or UNDERSTUDY_AGGREGATOR_CERTIFICATE.")
     private @Nullable Path certificate;
 
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description = {
-                "Its key, in PEM: PKCS #8 without a password.",
-                "Without it UNDERSTUDY_CONTROL_KEY (UNDERSTUDY_AGGREGATOR_KEY)."
-            })
+            description = "Its key, in PEM: PKCS #8 without a password. Without it UNDERSTUDY_CONTROL_KEY, or "
+                    + "UNDERSTUDY_AGGREGATOR_KEY.")
     private @Nullable Path key;
 
     /** The first of them that stands in the command line; null if none does. */
