@@ -2,7 +2,7 @@
  * Which of several equal calls is which: what is known of a debug call besides its form.
  *
  * <pre>
- *   sidecar ── what production and debug are serving ──▶ InboundExchanges ◀── Origin of a UpstreamCall ── journal
+ *   sidecar ── what production and debug are serving ──▶ InboundExchanges ◀── Origin of an UpstreamCall ── journal
  *                                                              │
  *                                                              └▶ SearchScope: the trace and the time spans to look in
  * </pre>

@@ -3,11 +3,11 @@
  * takes, and the allocations that it samples, joined with the routes that lane loops tell of.
  *
  * <pre>
- *  POST /v1/stacks ──────▶ StackBatch ─────▶ Flames ───────────────────┐         ┌─▶ Flame ─────▶ GET /v1/flame
- *                                                                      ▼         │
- *  Judge ─▶ RecentExchanges ─────────────────────────────────────────────▶ RouteTrees ─▶ CallTree (one for each route)
- *                                                                      ▲         │
- *  POST /v1/allocations ─▶ AllocationBatch ─▶ AllocationProfile (by agent) ──┘         └─▶ Allocated ─▶ GET /v1/allocations
+ *  POST /v1/stacks ─▶ StackBatch ─▶ Flames ─────────────────────┐               ┌─▶ Flame ─▶ GET /v1/flame
+ *                                                               ▼               │
+ *  Judge ─▶ RecentExchanges ──────────────────────────────▶ RouteTrees ─▶ CallTree (one for each route)
+ *                                                               ▲               │
+ *  POST /v1/allocations ─▶ AllocationBatch ─▶ AllocationProfile ┘               └─▶ Allocated ─▶ GET /v1/allocations
  * </pre>
  */
 @NullMarked

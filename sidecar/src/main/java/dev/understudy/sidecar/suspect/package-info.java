@@ -3,8 +3,8 @@
  *
  * <pre>
  *   Judge ─▶ ExchangeOutcome ─▶ LabelRule ┐
- *                                ├▶ Suspects (joined by debug span or place) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
- *   agent ─▶ ObservedBatch ──────┘
+ *                                         ├▶ Suspects (joined by debug span or place) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
+ *   agent ─▶ ObservedBatch ───────────────┘
  * </pre>
  */
 @NullMarked

@@ -3,8 +3,8 @@
  *
  * <pre>
  *   debug JVM ─▶ PacketFramer ─▶ ReplayTurns ─▶ MySqlDebugSession ─┬─▶ Entrance (greeting, any credentials)
- *             ◀── MySqlOutlet ◀── ResultWriter ◀─────────────┼─▶ MySqlLocalAnswers (its own session: BEGIN, SET, USE …)
- *                                                       └─▶ MySqlAnswers ─▶ journal, ServerFacts
+ *             ◀── MySqlOutlet ◀── ResultWriter ◀───────────────────┼─▶ MySqlLocalAnswers (its own session: BEGIN, SET …)
+ *                                                                  └─▶ MySqlAnswers ─▶ journal, ServerFacts
  * </pre>
  *
  * <p>Connection and statement numbers are this side's own; only text, values and results meet production's.

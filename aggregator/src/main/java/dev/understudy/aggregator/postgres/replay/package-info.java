@@ -3,7 +3,7 @@
  *
  * <pre>
  *   debug JVM ─▶ FrontendFramer ─▶ ReplayTurns ─▶ PgDebugSession ─┬─▶ PgLocalAnswers (its own session: BEGIN, SET, SHOW …)
- *             ◀── PgOutlet ◀── RowWriter (formats) ◀────────┴─▶ PgAnswers ─▶ journal, ServerFacts
+ *             ◀── PgOutlet ◀── RowWriter (formats) ◀──────────────┴─▶ PgAnswers ─▶ journal, ServerFacts
  * </pre>
  *
  * <p>Statements and portals are this connection's own; only text, parameters and results meet production's.
