@@ -1,14 +1,8 @@
 package dev.understudy.agent;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,25 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Tag("any-jdk")
 final class AgentConfigTest {
-    @Test
-    void theReadmesTable_hasAllSettings_andWhatHoldsUnlessTheyAreGiven() throws IOException {
-        Map<String, String> table = new HashMap<>();
-        for (String line : Files.readAllLines(Path.of("README.md"))) {
-            Matcher row =
-                    Pattern.compile("\\| `([a-z-]+)` \\| .* \\| ([^|]+) \\|").matcher(line);
-            if (row.matches()) {
-                table.put(row.group(1), row.group(2));
-            }
-        }
-
-        assertThat(table.keySet()).containsExactlyInAnyOrderElementsOf(AgentConfig.DEFAULTS.keySet());
-        AgentConfig.DEFAULTS.forEach((key, otherwise) -> {
-            if (!otherwise.isEmpty()) {
-                assertThat(table).as(key).containsEntry(key, "`" + otherwise + "`");
-            }
-        });
-    }
-
     @Test
     void withoutAnything_theDefaultsHold() {
         AgentConfig config = AgentConfig.of("debug=true", Map.of());

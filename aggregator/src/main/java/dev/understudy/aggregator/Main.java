@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = {
-            "Stands in front of a service's upstreams: passes production through and records the replies,",
-            "and answers the debug JVM from them. Nothing that the debug JVM sends reaches an upstream."
+            "Relays production to the upstreams of a service, records the replies,",
+            "and answers the debug JVM from them. No byte of the debug JVM reaches an upstream."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:stopped as asked", "2:wrong configuration, or a port that can't be had"})
+        exitCodeList = {"0:stopped on request", "2:wrong configuration, or a port is taken"})
 public final class Main implements Callable<Integer> {
     private static final int WRONG = 2;
     private static final Duration DRAIN = Duration.ofSeconds(3);

@@ -13,13 +13,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class FieldNamesTest {
     @Test
     void theAgentFindsNames_asSidecarAndAggregatorDo() throws IOException {
-        assertThat(ours("FieldNames")).isEqualTo(theirs("FieldNames"));
+        assertThat(ours("SecretFieldNames")).isEqualTo(theirs("FieldNames").replace("FieldNames", "SecretFieldNames"));
     }
 
     @Test
     void values_endAsThere_butAtTheBracesThatTheAgentPutsAroundObjects() throws IOException {
-        assertThat(ours("AssignedValue"))
-                .isEqualTo(theirs("AssignedValue").replace("ENDS = \"&,;<>\\\"'\"", "ENDS = \"&,;<>\\\"'{}\""));
+        assertThat(ours("SecretAssignment"))
+                .isEqualTo(theirs("AssignedValue")
+                        .replace("AssignedValue", "SecretAssignment")
+                        .replace("ENDS = \"&,;<>\\\"'\"", "ENDS = \"&,;<>\\\"'{}\""));
     }
 
     private static String ours(String name) throws IOException {

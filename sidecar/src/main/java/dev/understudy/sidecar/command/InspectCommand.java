@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what is in a recording: connections, bytes, times, and HTTP requests with "
-                    + "credentials masked, or turns where" + " there are none.",
+            "Shows what a recording contains: connections, bytes, times, and HTTP requests with "
+                    + "credentials masked. Protocols without requests are shown as turns.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "The understudy of a JVM service: runs the sidecar, and asks and steers a running one.",
+        description = "Live debugging of a JVM service: runs the sidecar, and shows and steers a running one.",
         footer = {"", "Options without a command belong to the command sidecar."})
 public final class Main implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");

@@ -38,12 +38,12 @@ import picocli.CommandLine.TypeConversionException;
         synopsisSubcommandLabel = "[start|stop|status]",
         subcommands = {RecordLiveCommand.Start.class, RecordLiveCommand.Stop.class, RecordLiveCommand.Status.class},
         description = {
-            "Relays clients to an address and keeps all that both say in a file, until it is "
-                    + "told to stop (SIGTERM, Ctrl-C).",
-            "start, stop and status are about what a running sidecar records, and need none of these options.",
+            "Relays clients to an address and records all traffic in a file, until SIGTERM or Ctrl-C. "
+                    + "The commands start, stop and status control the recording of a running sidecar. They "
+                    + "need none of these options.",
             "",
-            "The file holds everything as it came, passwords and cookies too. It can be read "
-                    + "by its owner only; treat it as" + " you treat the traffic.",
+            "The file contains everything as it was sent, passwords and cookies included. Only its "
+                    + "owner can read it; protect it as you protect the traffic.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

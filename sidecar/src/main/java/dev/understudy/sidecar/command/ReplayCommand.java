@@ -30,16 +30,13 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Sends what the clients of a recording sent to another address, with as many "
-                    + "connections at a time, and compares"
-                    + " the replies with the recorded ones: HTTP/1.1 and HTTP/2 by exchange, "
-                    + "everything else by its bytes.",
+            "Sends the client side of a recording to another address and compares the replies with "
+                    + "the recorded ones: HTTP/1.1 and HTTP/2 by exchange, everything else by bytes.",
             "",
-            "A request is sent at its time, and not before the replies that its connection "
-                    + "had by then have come as far.",
-            "A connection that is chosen is sent whole: its requests hang together. With "
-                    + "--exchange it is sent up to that exchange",
-            "(HTTP/2: up to that one's reply), whose reply alone is compared then.",
+            "A request is sent at its recorded time, and not before the replies that its connection "
+                    + "had received by then. A chosen connection is sent whole, because its requests depend on "
+                    + "each other. With --exchange it is sent up to that exchange, and only that reply is "
+                    + "compared.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         name = "sidecar",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = "Relays clients to production and gives a debug JVM the same input.",
+        description = "Relays clients to production and sends a copy of their input to a debug JVM.",
         footer = {
             "",
             "Every setting of the file can be overridden by an environment variable (UNDERSTUDY_WINDOW_MEMORY=1GiB)",

@@ -30,13 +30,12 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Exit.Version.class,
         sortOptions = false,
         description = {
-            "Says how long the debug window lasts, from an empty buffer to its first "
-                    + "overflow: by the closed form of the"
-                    + " M/M/1/K queue, and by simulating that queue event by event.",
+            "Computes how long the debug window lasts, from empty to its first overflow: by the "
+                    + "closed form of the M/M/1/K queue, and by simulating that queue event by event.",
             "",
-            "Without options it repeats the two studies of the thesis that Understudy builds "
-                    + "on: the loads of its table 3.1"
-                    + " and the sweep of figure 3.5. With --rate it does so for a load of your own.",
+            "Without options it repeats two studies of the thesis that Understudy builds on: the "
+                    + "loads of its table 3.1 and the sweep of figure 3.5. With --rate it does so for a load of "
+                    + "your own.",
             ""
         },
         footer = {

@@ -21,13 +21,11 @@ import picocli.CommandLine.Spec;
         name = "ca",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = {
-            "Hands out the authority that vouches for a running aggregator's debug ports,",
-            "for the truststore of a debug JVM that speaks TLS with its upstreams.",
-            "Without options it prints the certificate in PEM."
-        },
+        description = "Saves the certificate of the authority that signs a running aggregator's debug ports, "
+                + "for the truststore of a debug JVM that uses TLS with its upstreams. Without options it "
+                + "prints the certificate as PEM.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or a file not be written"})
+        exitCodeList = {"0:done", "2:the aggregator can't be reached, or a file not be written"})
 public final class CaCommand implements Callable<Integer> {
     @Mixin
     private AggregatorOptions aggregator = new AggregatorOptions();

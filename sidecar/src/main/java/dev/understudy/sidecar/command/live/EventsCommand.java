@@ -29,25 +29,26 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Follows a running sidecar and prints a line for each thing that happens, until Ctrl-C.",
+            "Follows a running sidecar and prints one line per event, until Ctrl-C.",
             "",
-            "loss        debug copies lost something: for which reason, how many connections, how many bytes",
+            "loss        debug copies lost something: the reason, how many connections, how many bytes",
             "overflow    the same, because the window was full",
-            "divergence  a reply of the debug JVM is DIFFERENT: which exchange, and where it differs first",
-            "debug       the debug JVM was reached, or missed",
+            "divergence  a reply of the debug JVM is DIFFERENT: which exchange, and the first place that differs",
+            "debug       a debug JVM became reachable or unreachable",
             "production  an address of production is up or down",
-            "tee         a tee's switch was turned",
+            "tee         a tee was switched",
             "recording   a recording began or ended: which file, and why",
-            "resync      the debug JVM is brought back into production's state: why, and how that went",
+            "resync      a resync of the debug JVM began or ended: why, and the result",
+            "order       a caller of the control port changed something: who, what, and the status",
             "missed      events came faster than they were read",
-            "window      with --window: how the window stands, at most once a second",
+            "window      with --window: the state of the window, at most once a second",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:ended as asked",
+            "0:ended on request",
             "1:the sidecar ended the stream",
-            "2:the sidecar couldn't be asked, or wouldn't tell"
+            "2:the sidecar can't be reached, or refused"
         })
 public final class EventsCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = ForeignJson.mapper();

@@ -28,8 +28,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {FaultCommand.Listing.class, FaultCommand.Setting.class, FaultCommand.Clearing.class},
         description = {
-            "Gives the debug JVM's upstream calls faults on purpose, to see how the service bears them.",
-            "Production's calls can't be given one.",
+            "Injects faults into the debug JVM's upstream calls. Production's calls are never " + "affected.",
             ""
         })
 public final class FaultCommand {
@@ -38,7 +37,7 @@ public final class FaultCommand {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Says which faults are set, and how many requests each has hit.")
+            description = "Lists the faults that are set, and how many requests each has hit.")
     static final class Listing implements Callable<Integer> {
         @Mixin
         private AggregatorOptions aggregator = new AggregatorOptions();
@@ -57,19 +56,18 @@ public final class FaultCommand {
             name = "set",
             mixinStandardHelpOptions = true,
             description = {
-                "Sets one fault, or puts a schedule in the place of all that are set.",
+                "Sets one fault, or replaces all faults by a schedule.",
                 "",
-                "latency     the request is looked at --delay later, give or take --jitter",
-                "bandwidth   the reply comes at --rate bytes a second",
-                "error       the reply is an error with --code: an SQLSTATE, a Redis error's "
-                        + "first word, an HTTP status",
+                "latency     requests are handled --delay later, plus or minus --jitter",
+                "bandwidth   replies are sent at --rate bytes per second",
+                "error       the reply is an error; --code is an SQLSTATE, a Redis error's first word or an HTTP status",
                 "reset       the connection is reset instead of a reply",
-                "black-hole  the connection stays open, and nothing comes",
-                "slow-close  the connection's end comes --delay later",
+                "black-hole  the connection stays open without a reply",
+                "slow-close  the connection ends --delay later",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or didn't take it"})
+            exitCodeList = {"0:done", "2:the aggregator can't be reached, or refused it"})
     static final class Setting implements Callable<Integer> {
         @Mixin
         private AggregatorOptions aggregator = new AggregatorOptions();
@@ -164,9 +162,9 @@ public final class FaultCommand {
     @Command(
             name = "clear",
             mixinStandardHelpOptions = true,
-            description = "Clears one fault, or all. Connections that have fallen silent stay so.",
+            description = "Clears one fault, or all. Connections that a fault has silenced stay silent.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or there is no such fault"})
+            exitCodeList = {"0:done", "2:the aggregator can't be reached, or there is no such fault"})
     static final class Clearing implements Callable<Integer> {
         @Mixin
         private AggregatorOptions aggregator = new AggregatorOptions();

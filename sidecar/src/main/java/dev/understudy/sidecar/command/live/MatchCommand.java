@@ -23,10 +23,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {MatchCommand.Listing.class, MatchCommand.Explaining.class},
-        description = {
-            "Says which recorded replies the debug JVM's upstream calls got from a running aggregator, and why.",
-            ""
-        })
+        description = {"Shows which recorded replies the debug JVM's upstream calls received, and why.", ""})
 public final class MatchCommand {
 
     /** Asks one thing, and says the answer in words or as JSON. */
@@ -61,7 +58,7 @@ public final class MatchCommand {
             mixinStandardHelpOptions = true,
             description = "Lists the latest calls, newest first. The aggregator keeps 1024.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "2:the aggregator couldn't be asked"})
+            exitCodeList = {"0:done", "2:the aggregator can't be reached"})
     static final class Listing extends Asking {
         @Option(
                 names = "--outcome",
@@ -95,9 +92,9 @@ public final class MatchCommand {
     @Command(
             name = "explain",
             mixinStandardHelpOptions = true,
-            description = "Says of one call what was asked, what there was to choose from, and what decided.",
+            description = "Explains one call: the request, the candidates, and what decided.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or doesn't keep that call any more"})
+            exitCodeList = {"0:done", "2:the aggregator can't be reached, or doesn't keep that call any more"})
     static final class Explaining extends Asking {
         @Parameters(index = "0", paramLabel = "ID", description = "The call's number in the list.")
         private long id;

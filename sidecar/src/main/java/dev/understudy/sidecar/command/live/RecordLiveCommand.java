@@ -63,14 +63,11 @@ public abstract class RecordLiveCommand implements Callable<Integer> {
             name = "start",
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
-            description = {
-                "Has a running sidecar keep what a listener relays in a new file of its "
-                        + "record.directory. Clients and the",
-                "debug JVM notice nothing; connections that are open already are recorded "
-                        + "from their next HTTP request on."
-            },
+            description = "Starts recording a listener of a running sidecar, in a new file in record.directory. "
+                    + "Open connections are recorded from their next HTTP request on. Clients and debug JVM "
+                    + "aren't affected.",
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:it records", "2:the sidecar couldn't be asked, or can't record"})
+            exitCodeList = {"0:it records", "2:the sidecar can't be reached, or can't record"})
     public static final class Start extends RecordLiveCommand {
         @Parameters(index = "0", paramLabel = "LISTENER", description = "The listener's name.")
         private String listener = "";
@@ -87,12 +84,12 @@ public abstract class RecordLiveCommand implements Callable<Integer> {
             name = "stop",
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
-            description = "Ends a running sidecar's recording of a listener, and waits until its file is closed.",
+            description = "Stops the recording of a listener, and waits until the file is closed.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:ended, and all of it is in the file",
                 "1:ended, and something is missing",
-                "2:the sidecar couldn't be asked, or there is no such listener"
+                "2:the sidecar can't be reached, or there is no such listener"
             })
     public static final class Stop extends RecordLiveCommand {
         @Parameters(index = "0", paramLabel = "LISTENER", description = "The listener's name.")
@@ -116,12 +113,12 @@ public abstract class RecordLiveCommand implements Callable<Integer> {
             name = "status",
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
-            description = "Says what a running sidecar records, or has recorded last.",
+            description = "Shows the current or latest recording of a running sidecar.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:nothing is missing",
                 "1:something is missing, or a recording ended by itself",
-                "2:the sidecar couldn't be asked, or there is no such listener"
+                "2:the sidecar can't be reached, or there is no such listener"
             })
     public static final class Status extends RecordLiveCommand {
         @Parameters(

@@ -21,17 +21,14 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
         name = "resync",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = {
-            "Begins another epoch: ends the debug JVM's lanes, does what the settings name "
-                    + "under resync to bring it back into",
-            "production's state, and lets input go on. Waits until that is done, and prints "
-                    + "how it went. Clients notice nothing."
-        },
+        description = "Resets the debug JVM to production's state: ends its copies, runs the steps under resync "
+                + "in the settings, and resumes the input. Waits until that is done and prints the result. "
+                + "Clients aren't affected.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
             "1:something of it failed, so that the debug JVM's state isn't known; it gets input nevertheless",
-            "2:the sidecar couldn't be asked, has nothing to do, or is at it already"
+            "2:the sidecar can't be reached, has nothing to do, or is at it already"
         })
 public final class ResyncCommand implements Callable<Integer> {
     private static final int PAUSE_MILLIS = 100;

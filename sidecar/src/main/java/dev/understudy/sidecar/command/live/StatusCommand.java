@@ -17,13 +17,13 @@ import picocli.CommandLine.Spec;
         name = "status",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description =
-                "Says how a running sidecar is doing: listeners, connections, tee, window, verdicts, losses, fidelity.",
+        description = "Shows the state of a running sidecar: listeners, connections, tee, window, verdicts, "
+                + "losses, fidelity.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing was lost, and every debug JVM can be reached",
             "1:something was lost, or a debug JVM can't be reached",
-            "2:the sidecar couldn't be asked"
+            "2:the sidecar can't be reached"
         })
 public final class StatusCommand implements Callable<Integer> {
     @Mixin

@@ -25,22 +25,22 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says which methods of the debug JVM go with failing exchanges, the most "
-                    + "suspicious first, as far as the agent" + " observed them.",
+            "Ranks the methods of the debug JVM that correlate with failing exchanges, as far as the "
+                    + "agent observed them.",
             "",
-            "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
-                    + " exception that leaves the server, a time, or requests with a status of yours.",
+            "The settings under suspects define what fails: a reply that differs, status 500 and "
+                    + "above, an exception that leaves the server, a logged error, a time, or results of your "
+                    + "own.",
             "",
-            "One list of three kinds. failing: what explains failing exchanges, by "
-                    + "importance. leak (with the agent's setting leaks): methods that make"
-                    + " objects that stay, or used them last, of classes that grow with the "
-                    + "exchanges; for a leak no exchange fails, so they stand behind."
-                    + " circle: locks that were taken in a circle, behind the first method of "
-                    + "that circle that explains failing, else at the end.",
+            "The list has three kinds of entries:",
+            "failing  a method that explains failing exchanges, by importance",
+            "leak     a method that creates or last used objects that stay, of classes that grow with the exchanges",
+            "         (agent setting leaks)",
+            "circle   locks that are taken in a circle (agent setting locks)",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:nobody is suspected", "1:somebody is suspected", "2:the sidecar couldn't be asked"})
+        exitCodeList = {"0:there are no suspects", "1:there are suspects", "2:the sidecar can't be reached"})
 public final class SuspectsCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control = new ControlOptions();

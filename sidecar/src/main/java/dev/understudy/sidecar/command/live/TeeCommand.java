@@ -27,20 +27,18 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Switches a listener's tee on, off or to paused, changes what it samples, or says what it stands at.",
-            "Clients notice nothing.",
+            "Switches a listener's tee, changes its sampling, or shows both. Clients aren't affected.",
             "",
-            "on      the debug JVM gets the input; connections that are open already are joined at their next request",
-            "paused  input is kept as long as the window holds, and the debug JVM gets nothing until it is on again",
-            "off     nothing is copied, and what is on its way to the debug JVM is dropped and counted",
+            "on      the debug JVM gets the input; open connections are joined at their next HTTP request",
+            "paused  input waits in the window until the tee is on again",
+            "off     nothing is copied; input that still waits for the debug JVM is dropped and counted",
             "",
-            "What is sampled holds for requests, and for connections that come or are "
-                    + "joined, from then on. One of these options",
-            "takes the place of all that were set before: --requests 100%% alone is everything.",
+            "Sampling applies to requests and connections from then on. One of these options replaces "
+                    + "all that were set before: --requests 100%% alone selects everything.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "2:the sidecar couldn't be asked, or there is no such listener"})
+        exitCodeList = {"0:done", "2:the sidecar can't be reached, or there is no such listener"})
 public final class TeeCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control = new ControlOptions();

@@ -28,12 +28,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
         name = "top",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = {
-            "Follows a running sidecar. On a terminal the screen is refreshed in place, and q or Ctrl-C ends it;",
-            "elsewhere each look is printed below the last, without control characters."
-        },
+        description = "Follows a running sidecar. On a terminal the screen is refreshed in place; q or Ctrl-C "
+                + "ends it. Elsewhere each refresh is printed below the last, without control characters.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:ended as asked", "2:the sidecar couldn't be asked"})
+        exitCodeList = {"0:ended on request", "2:the sidecar can't be reached"})
 public final class TopCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control = new ControlOptions();

@@ -29,24 +29,22 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what the debug JVM's threads do while they serve exchanges, route by "
-                    + "route, from the stacks that its agent takes as often"
-                    + " as its budget allows; and how long debug and production take.",
+            "Shows where the debug JVM's threads spend their time while they serve exchanges, route "
+                    + "by route. The agent samples stacks as often as its budget allows. Waiting counts like "
+                    + "working: this is wall time.",
             "",
-            "Without --html or --collapsed it prints the methods that were on top most "
-                    + "often. A waiting thread is seen as a working"
-                    + " one is: it is wall time. What is counted is counted since the sidecar's start.",
+            "Without --html or --collapsed it prints the methods that were most often on top, since "
+                    + "the sidecar's start.",
             "",
-            "With --allocation it says which methods make what for which route, in bytes, "
-                    + "from samples of all of the JVM's threads, if"
-                    + " the agent has the setting allocations; what is made for no exchange is listed apart.",
+            "With --allocation it shows which methods allocate what for which route, in bytes (agent "
+                    + "setting allocations). Allocations outside of exchanges are listed separately.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:there are stacks, or allocations",
             "1:there are none yet",
-            "2:the sidecar couldn't be asked, or the file couldn't be written"
+            "2:the sidecar can't be reached, or the file couldn't be written"
         })
 public final class FlameCommand implements Callable<Integer> {
     private static final int HOTTEST = 5;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = NoiseCommand.Exporting.class,
-        description = {"Rules about what may differ between production and debug without meaning anything.", ""})
+        description = {"Manages rules for differences between production and debug JVM that mean nothing.", ""})
 public final class NoiseCommand {
 
     /** {@code understudy noise export}. */
@@ -31,18 +31,16 @@ public final class NoiseCommand {
             name = "export",
             mixinStandardHelpOptions = true,
             description = {
-                "Writes a file of rules for comparison.noise-rules: those in force with how "
-                        + "often each fired, what the sidecar"
-                        + " has learned by itself, and proposals for what differed again and "
-                        + "again and always held the same"
-                        + " kind of value.",
+                "Writes a file for comparison.noise-rules: the rules in force with how often each "
+                        + "applied, what the sidecar has learned, and proposals for places that differed again and "
+                        + "again with the same kind of value.",
                 "",
-                "Proposals are right only if the debug JVM was to answer as production does: "
-                        + "the same build, without faults or" + " lost input. Read them before you use them.",
+                "Proposals are right only if the debug JVM was expected to answer as production does: the "
+                        + "same build, no faults, no lost input. Read them before you use them.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:written", "2:the sidecar couldn't be asked, or the file couldn't be written"})
+            exitCodeList = {"0:written", "2:the sidecar can't be reached, or the file couldn't be written"})
     static final class Exporting implements Callable<Integer> {
         @Mixin
         private ControlOptions control = new ControlOptions();

@@ -28,18 +28,17 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what came of a session up to now: whether the debug JVM answered as "
-                    + "production did, first causes of divergences," + " how fast both were.",
+            "Summarises the session so far: how the debug JVM's replies compare, first causes of "
+                    + "differences, and both JVMs' response times.",
             "",
-            "Always prints a sentence for each debug JVM, and writes the files that are "
-                    + "asked for. Credentials are masked.",
+            "Prints a sentence for each debug JVM, and writes the requested files. Credentials are " + "masked.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no --fail-on rule holds",
             "1:at least one does",
-            "2:the sidecar couldn't be asked, or a file couldn't be written"
+            "2:the sidecar can't be reached, or a file couldn't be written"
         })
 public final class ReportCommand implements Callable<Integer> {
     @Mixin

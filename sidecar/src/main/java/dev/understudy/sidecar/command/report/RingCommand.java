@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = RingCommand.Show.class,
         description = {
-            "Reads the file in which a debug JVM's agent keeps the latest of what it saw and "
-                    + "decided (the agent's settings ring=FILE and"
-                    + " ring-size=16MiB), also while it is written, and after the JVM was killed.",
+            "Reads an agent's ring file, which holds the latest samples and decisions (agent settings "
+                    + "ring=FILE and ring-size=16MiB). This also works while it is written, and after the JVM "
+                    + "was killed.",
             ""
         })
 public final class RingCommand {
@@ -36,9 +36,8 @@ public final class RingCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Prints sampled calls, what samples cost, what was ordered of methods, what "
-                        + "the controller decided, and what was dropped,",
-                "the oldest first.",
+                "Prints sampled calls, costs of samples, orders, decisions of the controller, and what "
+                        + "was dropped, oldest first.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",

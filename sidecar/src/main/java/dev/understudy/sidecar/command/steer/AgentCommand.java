@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {AgentCommand.Showing.class, AgentCommand.Setting.class, AgentCommand.Resetting.class},
         description = {
-            "Shows the settings of the agents in the debug JVMs, and changes some of them without a restart.",
-            "A debug JVM that begins anew gets the same orders; a sidecar that does has none.",
+            "Shows and changes the settings of the agents in running debug JVMs. Orders apply to "
+                    + "debug JVMs that start later, too. They end with the sidecar.",
             ""
         })
 public final class AgentCommand {
@@ -42,12 +42,12 @@ public final class AgentCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Says what each setting is, where it comes from (default, environment, "
-                        + "argument, order) and which can be changed.",
+                "Shows each setting, where it comes from (default, environment, argument, order), and "
+                        + "which can be changed.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:no agent is there", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:done", "1:no agent is there", "2:the sidecar can't be reached"})
     static final class Showing implements Callable<Integer> {
         @Mixin
         private ControlOptions control = new ControlOptions();
@@ -107,18 +107,15 @@ public final class AgentCommand {
             name = "set",
             mixinStandardHelpOptions = true,
             description = {
-                "Changes settings of the agents while their JVMs run: budget, lag, sampling, "
-                        + "quota, stacks, leaks, deep, values,",
-                "measure, allocations, and redact, whose names are added to those of the agent's start;",
-                "as they are written at the agent's start; what isn't understood or can't be "
-                        + "changed an agent says, and the others hold.",
-                "window.wanted is the sidecar's: how long the window is to last (10m, or 0s "
-                        + "for nothing), for which agents spend less.",
+                "Changes settings of running agents: budget, lag, sampling, quota, stacks, leaks, deep, "
+                        + "values, measure, allocations, and redact, which adds names. Values are written as at the "
+                        + "agent's start. An agent reports values that it can't apply; the others are applied. "
+                        + "window.wanted is a setting of the sidecar: how long the window is to last (10m, or 0s "
+                        + "for no wish). Agents then spend less.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Setting extends OrderCommand {
         @Parameters(arity = "1..*", paramLabel = "NAME=VALUE", description = "Such as budget=0.1, leaks=5s or deep=20.")
         private List<String> pairs = List.of();
@@ -144,10 +141,9 @@ public final class AgentCommand {
     @Command(
             name = "reset",
             mixinStandardHelpOptions = true,
-            description = {"Has agents go back to the settings that they were started with.", ""},
+            description = {"Resets settings to those of the agents' start.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Resetting extends OrderCommand {
         @Parameters(arity = "0..*", paramLabel = "NAME", description = "What was set (default: all that was).")
         private List<String> names = List.of();

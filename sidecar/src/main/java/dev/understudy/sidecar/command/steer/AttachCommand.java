@@ -23,14 +23,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Brings the agent into a running debug JVM of this machine and user, without a "
-                    + "restart. Its settings are those of",
-            "-javaagent; without debug=true (or a keyfile that shows it) the agent stays "
-                    + "inert there, so that a wrong number does no harm.",
+            "Attaches the agent to a running debug JVM on this machine, of the same user, without a "
+                    + "restart. The settings are those of -javaagent. Without debug=true, or a keyfile, the "
+                    + "agent stays inert, so a wrong process id does no harm.",
             "",
-            "JDK 21 and later print a warning there unless they were started with "
-                    + "-XX:+EnableDynamicAgentLoading, and refuse",
-            "with -XX:-EnableDynamicAgentLoading.",
+            "JDK 21 and later print a warning unless they were started with "
+                    + "-XX:+EnableDynamicAgentLoading, and refuse with -XX:-EnableDynamicAgentLoading.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

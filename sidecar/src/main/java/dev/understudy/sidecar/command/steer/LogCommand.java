@@ -18,11 +18,9 @@ import picocli.CommandLine.Option;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM tell a line whenever it passes a place of its code, "
-                    + "without a restart: arguments, fields, what is",
-            "returned or thrown, local variables. None of the application's code is called "
-                    + "for it, what looks secret is masked, and",
-            "while the budget is 0 nothing is told.",
+            "Manages log points: a line whenever the running debug JVM passes a place of its code, "
+                    + "with arguments, fields, return value, exception and local variables. No code of the "
+                    + "application is called. Secrets are masked. While the budget is 0, nothing is logged.",
             ""
         })
 public final class LogCommand {
@@ -32,14 +30,14 @@ public final class LogCommand {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Adds a log point. One that the agent can't read, or that names what isn't known there, is taken back.",
+                "Adds a log point. It is removed again if the agent can't parse it, or doesn't know a " + "name in it.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
-                "0:it is in force",
-                "1:no agent is there, or has followed yet; the point stays",
-                "2:the sidecar or the agent didn't take it; the place of a mistake is said"
+                "0:in force",
+                "1:no agent is there, or has applied it yet; the point stays",
+                "2:the sidecar or the agent refused it; the message names the place"
             })
     static final class Adding extends AddingAtPlace {
         @Option(

@@ -22,13 +22,12 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {PatchCommand.Applying.class, PatchCommand.Status.class, PatchCommand.TakingBack.class},
         description = {
-            "Has the debug JVM run other class files than its own, without a restart, and "
-                    + "judges them by production's replies: each",
-            "change begins another epoch. All classes of a patch are taken, or none.",
+            "Replaces class files in the running debug JVM, without a restart, and compares its "
+                    + "replies before and after. Each change begins a new epoch. A patch is applied whole or "
+                    + "not at all.",
             "",
-            "What methods do can be changed; fields, methods and parents of a class that is "
-                    + "loaded can't be added or taken away.",
-            "Production is never touched: its JVM has no agent, and an agent in it does nothing.",
+            "Method bodies can change. Fields, methods and parents of loaded classes can't be added "
+                    + "or removed. Production has no agent and is never patched.",
             ""
         })
 public final class PatchCommand {
@@ -37,12 +36,12 @@ public final class PatchCommand {
     @Command(
             name = "apply",
             mixinStandardHelpOptions = true,
-            description = {"Applies the class files of a folder or a jar, in the place of an earlier patch.", ""},
+            description = {"Applies the class files of a folder or jar, and replaces an earlier patch.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:the debug JVM runs with it",
                 "1:an agent couldn't do it or hasn't done it yet, or none is there",
-                "2:there are no class files, or the sidecar didn't take them"
+                "2:there are no class files, or the sidecar refused them"
             })
     static final class Applying extends OrderCommand {
         @Parameters(
@@ -64,12 +63,9 @@ public final class PatchCommand {
     @Command(
             name = "status",
             mixinStandardHelpOptions = true,
-            description = {
-                "Says which patch is wanted, how far agents are, and what was compared with it and without.",
-                ""
-            },
+            description = {"Shows the patch, how far the agents are, and the verdicts with and without it.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:an agent couldn't do it, or none is there", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:done", "1:an agent couldn't do it, or none is there", "2:the sidecar can't be reached"})
     static final class Status implements Callable<Integer> {
         @Mixin
         private ControlOptions control = new ControlOptions();
@@ -95,12 +91,12 @@ public final class PatchCommand {
     @Command(
             name = "take-back",
             mixinStandardHelpOptions = true,
-            description = {"Has the debug JVM run with its own classes again.", ""},
+            description = {"Removes the patch: the debug JVM runs its own classes again.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:it does",
                 "1:an agent couldn't do it or hasn't done it yet, or none is there",
-                "2:there is no patch, or the sidecar couldn't be asked"
+                "2:there is no patch, or the sidecar can't be reached"
             })
     static final class TakingBack extends OrderCommand {
         @Override

@@ -50,15 +50,13 @@ final class PointCommands {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Says which there are, and of each in each debug JVM: how often its place "
-                        + "was passed, how often it was told, how",
-                "often its rate or quota kept it from being told, how often the condition "
-                        + "had no answer (and why), how often the",
-                "budget was used up, and how much of the quota is left.",
+                "Lists the points. For each debug JVM: how often the place was passed and reported, how "
+                        + "often rate, quota or budget prevented a report, how often the condition had no value "
+                        + "(and why), and the rest of the quota.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:done", "2:the sidecar can't be reached"})
     static final class Listing extends Asking {
         @Override
         int ask(ControlClient client, CommandSpec spec, PrintWriter out) throws IOException, InterruptedException {
@@ -107,12 +105,12 @@ final class PointCommands {
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
-            description = {"Takes some back, or all.", ""},
+            description = {"Removes some points, or all.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:done",
-                "1:an agent hasn't followed yet, or none is there",
-                "2:there is no such point, or the sidecar couldn't be asked"
+                "1:an agent hasn't applied it yet, or none is there",
+                "2:there is no such point, or the sidecar can't be reached"
             })
     static final class Removing extends Asking {
         @Parameters(arity = "0..*", paramLabel = "ID", description = "As list says them (default: all).")
@@ -140,9 +138,9 @@ final class PointCommands {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = {"Prints what was told, the newest last.", ""},
+            description = {"Prints what the points reported, newest last.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:nothing was told", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:done", "1:nothing was told", "2:the sidecar can't be reached"})
     static final class Showing extends Asking {
         @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "Only of this one.")
         private String id = "";
@@ -183,9 +181,9 @@ final class PointCommands {
     @Command(
             name = "follow",
             mixinStandardHelpOptions = true,
-            description = {"Prints what is told from now on, until Ctrl-C.", ""},
+            description = {"Prints what the points report from now on, until Ctrl-C.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:ended as asked", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:ended on request", "2:the sidecar can't be reached"})
     static final class FollowingHits extends Asking {
         private static final int PAUSE_MILLIS = 500;
         private static final int MOST = 2000;

@@ -37,10 +37,9 @@ import picocli.CommandLine.Spec;
             ProbesCommand.Resetting.class
         },
         description = {
-            "Says what the agent samples in the debug JVM, and has it sample some methods "
-                    + "always, or not even count them, without a restart.",
-            "The budget holds in any case. A debug JVM that begins anew gets the same "
-                    + "orders; a sidecar that does has none.",
+            "Shows what the agent samples in the debug JVM, and changes it without a restart. The "
+                    + "budget always holds. Orders apply to debug JVMs that start later, too. They end with the "
+                    + "sidecar.",
             ""
         })
 public final class ProbesCommand {
@@ -53,18 +52,14 @@ public final class ProbesCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Says how many methods are woven, and of those that are called most, take "
-                        + "most time, took longest or cost most, or",
-                "were ordered: how often each is called and sampled, what its samples cost "
-                        + "(microseconds in a second), how long",
-                "sampled calls took on average and at most, and of those that were measured "
-                        + "what they took of a core and allocated.",
-                "The agent's settings measure and quota say what is measured, and how many "
-                        + "calls of a method are sampled in any case.",
+                "Shows how many methods are instrumented. For the most called, slowest and costliest, and "
+                        + "for those that were ordered: calls, samples, costs of samples (microseconds per second), "
+                        + "average and longest time, and for measured calls their CPU time and allocated bytes. The "
+                        + "agent settings measure and quota define what is measured.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:no agent is there", "2:the sidecar couldn't be asked"})
+            exitCodeList = {"0:done", "1:no agent is there", "2:the sidecar can't be reached"})
     static final class Listing implements Callable<Integer> {
         @Mixin
         private ControlOptions control = new ControlOptions();
@@ -196,10 +191,9 @@ public final class ProbesCommand {
     @Command(
             name = "arm",
             mixinStandardHelpOptions = true,
-            description = {"Has methods sampled before all others, within the budget.", ""},
+            description = {"Samples methods before all others, within the budget.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Arming extends OrderCommand {
         @Parameters(arity = "0..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
@@ -225,10 +219,9 @@ public final class ProbesCommand {
     @Command(
             name = "disarm",
             mixinStandardHelpOptions = true,
-            description = {"Has methods seen no more: their calls are neither counted nor sampled.", ""},
+            description = {"Excludes methods: their calls are neither counted nor sampled.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Disarming extends OrderCommand {
         @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
@@ -244,16 +237,14 @@ public final class ProbesCommand {
             name = "deepen",
             mixinStandardHelpOptions = true,
             description = {
-                "Has the agent look into the methods' classes: which way each jump goes, "
-                        + "what values methods have and return, which locks they take.",
-                "As many classes as the agent's setting deep has room for, the operator's "
-                        + "before those that the search for suspects would like",
-                "there; one that costs too much goes back for some minutes.",
+                "Looks inside the classes of methods: which way jumps go, values of arguments and "
+                        + "results, locks. The agent setting deep limits how many classes at a time. Your classes "
+                        + "come before those that the search for suspects selects. A class that costs too much "
+                        + "pauses for some minutes.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Deepening extends OrderCommand {
         @Parameters(arity = "0..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
@@ -277,10 +268,9 @@ public final class ProbesCommand {
     @Command(
             name = "shallow",
             mixinStandardHelpOptions = true,
-            description = {"Takes deepen back; classes that the search would like to look into stay so.", ""},
+            description = {"Ends deepen. Classes that the search for suspects selects stay.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Shallowing extends OrderCommand {
         @Parameters(arity = "1..*", paramLabel = "PATTERN", description = "As it was ordered.")
         private List<String> patterns = List.of();
@@ -305,10 +295,9 @@ public final class ProbesCommand {
     @Command(
             name = "reset",
             mixinStandardHelpOptions = true,
-            description = {"Leaves methods to the controller, and their classes to the search, again.", ""},
+            description = {"Returns methods to the controller, and their classes to the search for suspects.", ""},
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
-            })
+            exitCodeList = {"0:done", "1:not every agent has applied it, or none is there", "2:the sidecar refused it"})
     static final class Resetting extends OrderCommand {
         @Parameters(arity = "0..*", paramLabel = "PATTERN", description = "As it was ordered (default: all that was).")
         private List<String> patterns = List.of();

@@ -17,11 +17,10 @@ import picocli.CommandLine.Command;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM take all values when it passes a place of its code, "
-                    + "without a restart: arguments, fields, what is",
-            "returned or thrown, local variables if the class was compiled with them, and "
-                    + "the stack. None of the application's code is",
-            "called for it, what looks secret is masked, and while the budget is 0 nothing is taken.",
+            "Manages snapshots: all values when the running debug JVM passes a place of its code, "
+                    + "with the stack. Local variables are included if the class was compiled with them. No "
+                    + "code of the application is called. Secrets are masked. While the budget is 0, nothing is "
+                    + "taken.",
             ""
         })
 public final class SnapshotCommand {
@@ -31,14 +30,14 @@ public final class SnapshotCommand {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Adds a snapshot. One that the agent can't read, or that names what isn't known there, is taken back.",
+                "Adds a snapshot. It is removed again if the agent can't parse it, or doesn't know a name " + "in it.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
-                "0:it is in force",
-                "1:no agent is there, or has followed yet; the snapshot stays",
-                "2:the sidecar or the agent didn't take it; the place of a mistake is said"
+                "0:in force",
+                "1:no agent is there, or has applied it yet; the snapshot stays",
+                "2:the sidecar or the agent refused it; the message names the place"
             })
     static final class Adding extends AddingAtPlace {
         @Override

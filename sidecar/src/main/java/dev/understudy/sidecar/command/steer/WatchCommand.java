@@ -21,11 +21,9 @@ import picocli.CommandLine.Parameters;
             PointCommands.FollowingHits.class
         },
         description = {
-            "Has the running debug JVM tell whenever the application's code reads or writes "
-                    + "a field, without a restart: what it held, what it",
-            "holds then, of which object, in which method and line, and the stack. What "
-                    + "looks secret is masked. Watched fields have a part",
-            "of the budget of their own; while it is 0 nothing is told.",
+            "Manages watches: a report whenever the application's code reads or writes a field, with "
+                    + "the old and new value, the object, method, line and stack. Secrets are masked. Watches "
+                    + "have a part of the budget of their own; while it is 0, nothing is reported.",
             ""
         })
 public final class WatchCommand {
@@ -35,15 +33,15 @@ public final class WatchCommand {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Watches a field. What the agent can't read, or a field that isn't there, is "
-                        + "taken back. Use by reflection isn't seen.",
+                "Watches a field. The watch is removed again if the agent can't parse it, or the field "
+                        + "doesn't exist. Reflective access isn't seen.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
-                "0:it is in force",
-                "1:no agent is there, or has followed yet; the watch stays",
-                "2:the sidecar or the agent didn't take it; the place of a mistake is said"
+                "0:in force",
+                "1:no agent is there, or has applied it yet; the watch stays",
+                "2:the sidecar or the agent refused it; the message names the place"
             })
     static final class Adding extends AddingCommand {
         @Parameters(
