@@ -106,9 +106,10 @@ public final class Masking {
         Matcher named = NAMED.matcher(plain);
         for (int from = 0; from < plain.length() && named.find(from); ) {
             from = named.end();
-            if (isSecret(decoded(named.group(1))) || isSecretParameter(plain, named)) {
+            boolean secret = isSecret(decoded(named.group(1)));
+            if (secret || isForOnce(plain, named)) {
                 int end = AssignedValue.end(plain, from);
-                if (end > from) {
+                if (end > from && (secret || SecretForms.isRandom(plain.substring(from, end)))) {
                     shown.append(plain, copied, from).append(MASK);
                     copied = end;
                     from = end;
@@ -118,7 +119,8 @@ public final class Masking {
         return copied == 0 ? plain : shown.append(plain, copied, plain.length()).toString();
     }
 
-    private static boolean isSecretParameter(String text, Matcher named) {
+    /** A code may be a coupon's, too: only what looks made up by chance is good for once. */
+    private static boolean isForOnce(String text, Matcher named) {
         int before = named.start() - 1;
         return before >= 0
                 && (text.charAt(before) == '?' || text.charAt(before) == '&')

@@ -34,6 +34,7 @@ final class SecretForms {
                     + "|recover|recovery|unlock|otp|token|one-time)(?:[-_][a-z]+)?/)([A-Za-z0-9._~%=-]{8,})",
             Pattern.CASE_INSENSITIVE);
 
+    private static final int SHORTEST = 8;
     private static final int LONGER_THAN_WORDS = 24;
     private static final String PEM_BEGIN = "-----BEGIN ";
     private static final String PEM_KEY = "PRIVATE KEY-----";
@@ -61,8 +62,11 @@ final class SecretForms {
         return Matcher.quoteReplacement(before + (isRandom(segment) ? MASK : segment));
     }
 
-    /** Words of a route have no digits among their letters. */
-    private static boolean isRandom(String segment) {
+    /** Words of a route have no digits among their letters, and numbers no letters. */
+    static boolean isRandom(String segment) {
+        if (segment.length() < SHORTEST) {
+            return false;
+        }
         boolean mixed =
                 segment.chars().anyMatch(Character::isDigit) && segment.chars().anyMatch(Character::isLetter);
         return mixed || segment.length() >= LONGER_THAN_WORDS;

@@ -92,7 +92,9 @@ class SecretFormsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/callback?code=4/0Ab&state=x, /callback?code=[masked]&state=x",
+        "/callback?code=4/0AbCdE&state=x, /callback?code=[masked]&state=x",
+        "/cart?code=fifty&otp=123456, /cart?code=fifty&otp=[masked]",
+        "/cart?code=20251126, /cart?code=20251126",
         "/login?next=/a&Ticket=ST-1-abc, /login?next=/a&Ticket=[masked]",
         "/reset/a1b2c3d4e5f6?page=2, /reset/[masked]?page=2",
         "/reset/a1b2c3d4e5f6, /reset/[masked]",
@@ -104,7 +106,7 @@ class SecretFormsTest {
 
     @Test
     void linkInAHeader_isMaskedToo() {
-        assertThat(masking.header("Location", "https://x.y/cb?code=abc&page=1"))
+        assertThat(masking.header("Location", "https://x.y/cb?code=abc4def5&page=1"))
                 .isEqualTo("https://x.y/cb?code=[masked]&page=1");
     }
 

@@ -60,7 +60,7 @@ public final class FaultCommand {
                 "",
                 "latency     requests are handled --delay later, plus or minus --jitter",
                 "bandwidth   replies are sent at --rate bytes per second",
-                "error       the reply is an error; --code is an SQLSTATE, a Redis error's first word or an HTTP status",
+                "error       the reply is an error; --code: SQLSTATE, a Redis error's first word, HTTP status",
                 "reset       the connection is reset instead of a reply",
                 "black-hole  the connection stays open without a reply",
                 "slow-close  the connection ends --delay later",
