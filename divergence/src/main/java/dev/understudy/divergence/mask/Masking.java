@@ -101,6 +101,9 @@ public final class Masking {
     /** A text with everything masked that looks like the assignment of a secret or like credentials. */
     public String within(String text) {
         String plain = SecretForms.mask(text);
+        if (plain.indexOf('=') < 0 && plain.indexOf(':') < 0) {
+            return plain;
+        }
         StringBuilder shown = new StringBuilder(plain.length());
         int copied = 0;
         Matcher named = NAMED.matcher(plain);
