@@ -38,7 +38,9 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,lag=2m,clock=lag,redact=diagnosis;home_address,stacks=0,allocations=150,values=off,sampling=1/100,measure=wall;counters",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,lag=2m,clock=lag,"
+                        + "redact=diagnosis;home_address,stacks=0,allocations=150,values=off,sampling=1/100,"
+                        + "measure=wall;counters",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_RING_SIZE", "64KiB",
@@ -65,7 +67,9 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,lag=none,sidecar=ftp://x,stacks=often,allocations=1001,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,lag=none,"
+                                + "sidecar=ftp://x,stacks=often,allocations=1001,sampling=1/0,token,measure=heat,"
+                                + "quota=3,ring-size=2GiB",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")

@@ -45,8 +45,10 @@ final class HeadroomTest {
     private AggregatorConfig twoUpstreams(String... more) throws Exception {
         Path file = Files.writeString(folder.resolve("aggregator.yaml"), """
                 upstreams:
-                  - {name: a, protocol: http, production: {listen: '127.0.0.1:0', upstream: '127.0.0.1:1'}, debug: {listen: '127.0.0.1:0'}}
-                  - {name: b, protocol: http, production: {listen: '127.0.0.1:0', upstream: '127.0.0.1:1'}, debug: {listen: '127.0.0.1:0'}}
+                  - {name: a, protocol: http, production: {listen: '127.0.0.1:0', upstream: '127.0.0.1:1'}, debug: \
+                {listen: '127.0.0.1:0'}}
+                  - {name: b, protocol: http, production: {listen: '127.0.0.1:0', upstream: '127.0.0.1:1'}, debug: \
+                {listen: '127.0.0.1:0'}}
                 """ + String.join("\n", more) + "\n");
         return AggregatorConfig.read(file, Map.of(), List.of());
     }

@@ -139,9 +139,9 @@ class InboundNewsTest {
     }
 
     private int tell(String exchanges) throws Exception {
-        return post(
-                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,\"completeUntil\":%d,\"exchanges\":[%s]}"
-                        .formatted(BootId.read(), now(), now(), now(), exchanges));
+        return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
+                        + "\"completeUntil\":%d,\"exchanges\":[%s]}")
+                .formatted(BootId.read(), now(), now(), now(), exchanges));
     }
 
     private int post(String body) throws Exception {

@@ -29,8 +29,8 @@ class IsolationTest {
 
     /** Only the assembly knows where an upstream is; whatever can reach the assembly could ask it. */
     private static final DescribedPredicate<JavaClass> KNOWS_UPSTREAMS = DescribedPredicate.<JavaClass>or(
-                    nameMatching(
-                            "dev\\.understudy\\.relay\\.(Listener|RelayConfig|deliver\\..*|loop\\.EventLoops|connect\\..*)"),
+                    nameMatching("dev\\.understudy\\.relay\\.(Listener|RelayConfig|deliver\\..*|loop\\.EventLoops|"
+                            + "connect\\..*)"),
                     resideInAnyPackage("dev.understudy.aggregator", "dev.understudy.relay.config.."))
             .as("code that knows an upstream's address");
 
@@ -134,7 +134,8 @@ class IsolationTest {
     @ArchTest
     static final ArchRule aggregator_asksNoWallClock = SharedRules.noWallClock(
             "dev.understudy.aggregator",
-            "Aggregator|Main|journal\\.disk\\.JournalDisk|replay\\.(Misses|Matches)|tls\\.(Authority|AuthorityFolder|ServerCertificates)");
+            "Aggregator|Main|journal\\.disk\\.JournalDisk|replay\\.(Misses|Matches)|"
+                    + "tls\\.(Authority|AuthorityFolder|ServerCertificates)");
 
     @ArchTest
     static final ArchRule packages_importOneWay =

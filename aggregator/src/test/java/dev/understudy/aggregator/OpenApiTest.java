@@ -102,7 +102,8 @@ class OpenApiTest {
     void faults_fitTheirSchema() throws Exception {
         String rules = """
                 {"faults": [
-                  {"upstream": "test", "fault": "latency", "delay": "1s", "jitter": "10ms", "form": "GET *", "for": "5s"},
+                  {"upstream": "test", "fault": "latency", "delay": "1s", "jitter": "10ms", "form": "GET *", "for": \
+                "5s"},
                   {"upstream": "test", "fault": "bandwidth", "rate": "64KiB", "at": "2m", "percent": 2.5},
                   {"upstream": "test", "fault": "error", "code": "429", "message": "busy", "seed": 3},
                   {"upstream": "test", "fault": "reset"},

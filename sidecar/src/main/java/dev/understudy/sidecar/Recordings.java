@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.relay.loop.Inbox;
+import dev.understudy.relay.stream.OwnerOnly;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
@@ -11,11 +12,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,20 +45,12 @@ final class Recordings implements AutoCloseable {
         Path directory = Path.of(config.directory());
         try {
             if (!Files.isDirectory(directory)) {
-                Files.createDirectories(directory, ownerOnly());
+                Files.createDirectories(directory, OwnerOnly.directory());
             }
         } catch (IOException notToBeHad) {
             throw new IOException("record.directory: " + directory + " can't be used: " + notToBeHad, notToBeHad);
         }
         return new Recordings(config, directory);
-    }
-
-    private static FileAttribute<?>[] ownerOnly() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     /** That of one listener; on already if {@code on}. */

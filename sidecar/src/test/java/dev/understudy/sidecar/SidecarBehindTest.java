@@ -49,7 +49,8 @@ final class SidecarBehindTest {
             String listeners =
                     """
                     listeners:
-                      - {name: pay, behind: shop, server-names: ['pay.test', '*.pay.test'], production: '%s', debug: '%s'}
+                      - {name: pay, behind: shop, server-names: ['pay.test', '*.pay.test'], production: '%s', debug: \
+                    '%s'}
                       - {name: shop, listen: '127.0.0.1:0', production: '%s', debug: '%s',
                          tls: {certificates: [{certificate: '%s', key: '%s'}]}}
                     control: {listen: '127.0.0.1:0', anonymous: admin}

@@ -170,7 +170,8 @@ final class SidecarHttp2ComparisonTest {
             this.production = production;
             this.debug = debug;
             Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
-                    listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
+                    listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: \
+                    '127.0.0.1:%d'}]
                     control: {listen: '127.0.0.1:0', anonymous: admin}
                     comparison: {protobuf: {descriptors: '%s'}}
                     """.formatted(

@@ -71,7 +71,8 @@ final class SidecarStuckTest {
     private SidecarConfig config(PlainServer production, PlainServer debug) throws Exception {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
-                  - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: redis}
+                  - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", \
+                protocol: redis}
                 control: {listen: "127.0.0.1:0", anonymous: admin}
                 suspects: {slow: 100ms}
                 """.formatted(

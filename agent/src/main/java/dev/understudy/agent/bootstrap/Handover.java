@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a thread's exchange into the tasks that it hands over, to where the JDK runs them.
+ * Follows a thread's exchange into the tasks that it hands over, to where the JDK runs them: one class, since both ends
+ * are calls of woven JDK classes that have to agree on what a task belongs to.
  *
  * <p>No task is wrapped, so what an executor's owner finds in its queue is what was put there. A task that runs when
  * its exchange is over has spans yet but is no longer observed. Safe for any threads; called by the JDK's woven

@@ -3,8 +3,8 @@
  * kernel from Linux.
  *
  * <pre>
- *   Measuring (setting measure) ──▶ CounterChoice ──▶ PerfEvents (perf_event_open by foreign functions, JDK 22 on)
- *        └─▶ ThreadMeter ──▶ JvmUsage, ThreadCounters (one CounterGroup per thread) ◀── bootstrap.measure.Meter ◀── Probes
+ * Measuring (setting measure) ──▶ CounterChoice ──▶ PerfEvents (perf_event_open by foreign functions, JDK 22 on)
+ *      └─▶ ThreadMeter ──▶ JvmUsage, ThreadCounters (one CounterGroup per thread) ◀── bootstrap.measure.Meter ◀── Probes
  * </pre>
  *
  * <p>All of it is tried on one of the agent's own threads before an application's thread comes here.

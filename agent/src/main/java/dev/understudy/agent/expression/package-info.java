@@ -2,8 +2,8 @@
  * The language of conditions and of the holes in messages.
  *
  * <pre>
- *   text ──▶ Lexer ──▶ Parser ──▶ Expression (nodes) ──values──▶ Evaluation ──▶ a value, or a ValueFault
- *                        └──▶ ExpressionProblem, with its place         └──▶ Operators, Members
+ * text ──▶ Lexer ──▶ Parser ──▶ Expression (nodes) ──values──▶ Evaluation ──▶ a value, or a ValueFault
+ *                      └──▶ ExpressionProblem, with its place         └──▶ Operators, Members
  * </pre>
  *
  * <pre>

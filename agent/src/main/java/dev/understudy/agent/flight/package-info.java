@@ -3,8 +3,8 @@
  * {@code understudy.Method}, {@code understudy.Point}, {@code understudy.Calls}, {@code understudy.Budget}.
  *
  * <pre>
- *   bootstrap.ServedExchanges, Probes, point.LivePoint ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent, PointEvent
- *   each tick ──▶ JfrFlight.tick ──▶ BudgetEvent; CallCounts ──▶ CallsEvent
+ * bootstrap.ServedExchanges, Probes, point.LivePoint ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent, PointEvent
+ * each tick ──▶ JfrFlight.tick ──▶ BudgetEvent; CallCounts ──▶ CallsEvent
  * </pre>
  *
  * <p>Only {@code FlightEvents} is touched in a JVM without the module jdk.jfr.

@@ -2,8 +2,8 @@
  * Locks of the application: where they are taken, how long for, and in which order.
  *
  * <pre>
- *   LockVisitor (in whatever is woven) ──▶ bootstrap.Locks ──▶ Observation: how long it waited there ──▶ export
- *                                                └──▶ Nestings ──▶ LockOrder (a graph of objects) ──▶ LockCycle ──▶ export.Report
+ * LockVisitor (in whatever is woven) ──▶ bootstrap.Locks ──▶ Observation: how long it waited there ──▶ export
+ *                                              └──▶ Nestings ──▶ LockOrder (a graph of objects) ──▶ LockCycle ──▶ export.Report
  * </pre>
  */
 @NullMarked

@@ -2,8 +2,8 @@
  * Which methods can be called, in however many steps, by those that the operator names.
  *
  * <pre>
- *   loaded classes ──▶ LoadedCalls ──▶ ClassCalls (what a class file calls) ──▶ CallGraph ──▶ Reached
- *                                                     Reachability (a thread; when there are new classes) ──▶ ProbeOrder
+ * loaded classes ──▶ LoadedCalls ──▶ ClassCalls (what a class file calls) ──▶ CallGraph ──▶ Reached
+ *                                                   Reachability (a thread; when there are new classes) ──▶ ProbeOrder
  * </pre>
  */
 @NullMarked

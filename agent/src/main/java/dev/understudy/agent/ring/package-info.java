@@ -3,8 +3,8 @@
  * killed.
  *
  * <pre>
- *   bootstrap.Probes ──▶ Witness ──▶ RingLog ──▶ Ring (mapped file) ··· understudy ring show FILE
- *   budget.Governor, Standing ──▶ RingLog.tick ──┘
+ * bootstrap.Probes ──▶ Witness ──▶ RingLog ──▶ Ring (mapped file) ··· understudy ring show FILE
+ * budget.Governor, Standing ──▶ RingLog.tick ──┘
  * </pre>
  *
  * <p>The format, version 1, is little-endian. A head of 64 bytes: {@code USTDRING}, then as ints the version, the size
@@ -17,12 +17,14 @@
  *    8  int   kind 1 call, 2 cost, 3 stance, 4 decision, 5 dropped; +256 if a call threw
  *   12  int   the probe's or the reason's number
  *   16  long  when, in microseconds since 1970
- *   24  long  a: call nanos      | cost hits              | stance 0 free 1 armed 2 off | decision budget*     | dropped observations
- *   32  long  b: CPU nanos or −1 | nanos of a sample*     |                             | spent*               | spans
- *   40  long  c: bytes or −1     | hits per second*       |                             | window utilisation*  | samples refused
- *   48  long  d: debug span      | samples                |                             | lag in milliseconds  | stacks
- *   56  int   e: thread id       | period                 |                             | samples per second   | not measured
- *   60  int   check: h = 0; for each long x at 0, 8, …, 48, and e unsigned: h = (h ^ x) · 0x9E3779B97F4A7C15, h ^= h >>> 32
+ *   24  long  a: call nanos     | cost hits          | stance 0, 1, 2 (below) | decision: budget*| dropped observations
+ *   32  long  b: CPU nanos or −1| nanos of a sample* |                        | spent*           | spans
+ *   40  long  c: bytes or −1    | hits per second*   |                        | window used*     | samples refused
+ *   48  long  d: debug span     | samples            |                        | lag in ms        | stacks
+ *   56  int   e: thread id      | period             |                        | samples a second | not measured
+ *   60  int   check: h = 0; for each long x at 0, 8, …, 48, and e unsigned:
+ *             h = (h ^ x) · 0x9E3779B97F4A7C15, h ^= h >>> 32
+ *   (stance: 0 free, 1 armed, 2 off)
  *   (* the bits of a double)
  * </pre>
  *

@@ -2,8 +2,8 @@
  * Values of the application, looked at without calling any of its code.
  *
  * <pre>
- *   object ──▶ Known (what the JDK's own classes hold) ──┐
- *      └─────▶ Fields (of the application's classes) ────┴──▶ Rendering ◀── Secrets (what isn't shown) ◀── orders.RedactOrder
+ * object ──▶ Known (what the JDK's own classes hold) ──┐
+ *    └─────▶ Fields (of the application's classes) ────┴──▶ Rendering ◀── Secrets (what isn't shown) ◀── orders.RedactOrder
  * </pre>
  *
  * <p>No getter, no {@code toString}, no {@code equals} and no {@code hashCode} of a class that isn't the JDK's is ever

@@ -73,9 +73,10 @@ final class WindowFeedTest {
 
     @Test
     void everyReading_isTold() throws InterruptedException {
-        String full =
-                "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,\"estimate\":\"overflows in 4 min\","
-                        + "\"arrivalRate\":12.5,\"serviceRate\":40,\"wantedMillis\":600000,\"neededRate\":15,\"spans\":false}";
+        String full = "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,"
+                + "\"estimate\":\"overflows in 4 min\","
+                + "\"arrivalRate\":12.5,\"serviceRate\":40,\"wantedMillis\":600000,\"neededRate\":15,"
+                + "\"spans\":false}";
         String odd = "data:{\"nested\":{\"utilisation\":9},\"list\":[1,{}],\"utilisation\":1,\"lagMillis\":2.5}\r";
         play(String.join("\n", ": hello", "", full, "", odd, "\r", ""));
 

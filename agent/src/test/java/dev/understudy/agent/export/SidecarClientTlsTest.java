@@ -20,6 +20,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The agent's way to a sidecar whose control port speaks TLS; the keys are made by the JDK's keytool. */
+@Tag("slow")
 final class SidecarClientTlsTest {
     private static final String PASSWORD = "op3n-sesame";
 

@@ -202,9 +202,9 @@ final class AgentIT {
 
     /** Orders probes to be off and armed by patterns, and takes that back. */
     static void assertProbesAreOffAndArmed(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
-        sidecar.order(
-                "{\"probes\":{\"rules\":[{\"pattern\":\"*.SmallServer#pr*\",\"stance\":\"armed\"},"
-                        + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\",\"stance\":\"off\"}]}}");
+        sidecar.order("{\"probes\":{\"rules\":[{\"pattern\":\"*.SmallServer#pr*\",\"stance\":\"armed\"},"
+                + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\","
+                + "\"stance\":\"off\"}]}}");
         assertThat(sidecar.reportOfFollower())
                 .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
         long before = count(sidecar.reportWith("\"ordered\":\"off\"", "#discount\"", "#price\""), "price", "hits");

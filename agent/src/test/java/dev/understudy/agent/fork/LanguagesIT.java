@@ -92,12 +92,15 @@ final class LanguagesIT {
                 """);
         Path outer = module(folder, "outer", "Outer", """
                 public static void main(String[] arguments) throws Exception {
-                    java.lang.module.ModuleFinder finder = java.lang.module.ModuleFinder.of(java.nio.file.Path.of(arguments[0]));
+                    java.lang.module.ModuleFinder finder =
+                            java.lang.module.ModuleFinder.of(java.nio.file.Path.of(arguments[0]));
                     ModuleLayer boot = ModuleLayer.boot();
                     ModuleLayer layer = boot.defineModulesWithOneLoader(
-                            boot.configuration().resolve(finder, java.lang.module.ModuleFinder.of(), java.util.Set.of("inner")),
+                            boot.configuration().resolve(finder, java.lang.module.ModuleFinder.of(),
+                                    java.util.Set.of("inner")),
                             ClassLoader.getPlatformClassLoader());
-                    Object word = layer.findLoader("inner").loadClass("inner.Inner").getMethod("word", int.class).invoke(null, 30);
+                    Object word = layer.findLoader("inner").loadClass("inner.Inner").getMethod("word",
+                            int.class).invoke(null, 30);
                     System.out.println("word " + word + " of " + layer.modules() + " told by " + told(3));
                     System.out.println("port 1");
                     Thread.sleep(600_000);

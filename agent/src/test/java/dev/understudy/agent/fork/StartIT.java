@@ -24,7 +24,8 @@ final class StartIT {
     private static final String NOT_YET =
             "(java\\.util\\.regex|java\\.net\\.http|java\\.util\\.logging|java\\.text|jdk\\.jfr)\\..*"
                     + "|java\\.lang\\.management\\.(?!ManagementFactory).*"
-                    + "|sun\\.nio\\.ch\\.FileChannelImpl|java\\.net\\.JarURLConnection|java\\.util\\.concurrent\\.(Linked|Array)BlockingQueue";
+                    + "|sun\\.nio\\.ch\\.FileChannelImpl|java\\.net\\.JarURLConnection|"
+                    + "java\\.util\\.concurrent\\.(Linked|Array)BlockingQueue";
 
     @TempDir
     private Path folder;

@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class OrderSheetTest {
     private static final String FULL =
             "{\"agents\":[{\"name\":\"a\",\"problems\":[\"b\"]}],\"revision\":7,\"orders\":{\"probes\":{\"rules\":"
-                    + "[{\"pattern\":\"a.*#b\",\"armed\":true}],\"none\":null},\"patch\":{\"id\":\"c0ffee\",\"bytes\":1.5}}}";
+                    + "[{\"pattern\":\"a.*#b\",\"armed\":true}],\"none\":null},\"patch\":{\"id\":\"c0ffee\","
+                    + "\"bytes\":1.5}}}";
 
     @Test
     void orders_areReadKindByKind() throws IOException {

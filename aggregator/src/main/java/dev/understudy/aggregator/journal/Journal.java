@@ -29,7 +29,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges of one upstream that production has had and the debug JVM has not asked for yet.
+ * The exchanges of one upstream that production has had and the debug JVM has not asked for yet: one class, since one
+ * lock guards what is kept, who waits and what goes to disk.
  *
  * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link Chooser} chooses. A request that
  * comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for

@@ -2,9 +2,9 @@
  * What production's upstreams answered, kept until the debug JVM asks the same.
  *
  * <pre>
- *   record ──▶ Journal.add(Recorded) ──▶ [ReplyQueue of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
- *                     │                            ▲
- *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.exchange.Eviction})
+ * record ──▶ Journal.add(Recorded) ──▶ [ReplyQueue of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
+ *                   │                            ▲
+ *                   └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.exchange.Eviction})
  * </pre>
  *
  * <p>What memory has no room for waits in {@link dev.understudy.aggregator.journal.disk.JournalDisk}. Nothing here

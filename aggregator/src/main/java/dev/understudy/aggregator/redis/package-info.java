@@ -2,10 +2,10 @@
  * Redis: commands and replies in RESP2 and RESP3.
  *
  * <pre>
- *   production's bytes ─▶ RedisRecorder ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
- *   debug's bytes ─▶ RedisReplayHandler ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
- *                                             ├─▶ LocalCommands (answered here)
- *                                             └─▶ Subscriber ◀── redis.push ◀── RecordedSubscriptions (of RedisRecorder)
+ * production's bytes ─▶ RedisRecorder ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
+ * debug's bytes ─▶ RedisReplayHandler ─▶ RedisUpstreamSession ─▶ RedisForms ─▶ journal
+ *                                           ├─▶ LocalCommands (answered here)
+ *                                           └─▶ Subscriber ◀── redis.push ◀── RecordedSubscriptions (of RedisRecorder)
  * </pre>
  *
  * <p>What a connection has agreed on (database, protocol version, an open transaction, watched keys) is followed on

@@ -69,7 +69,8 @@ final class FootprintStudy implements Callable<Integer> {
         int port = FreePorts.next();
         Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
-                  - { name: web, listen: "127.0.0.1:%d", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: http }
+                  - { name: web, listen: "127.0.0.1:%d", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", \
+                protocol: http }
                 control: { listen: "127.0.0.1:0", anonymous: admin }
                 """.formatted(port, backends.web(), backends.debugWeb()));
         long begun = System.nanoTime();

@@ -159,7 +159,8 @@ final class LinkStudy implements Callable<Integer> {
         Files.writeString(home.resolve("sidecar.yaml"), """
                 listeners:
                   - { name: proxy, listen: "0.0.0.0:%1$d", production: "127.0.0.1:%2$d", protocol: http }
-                  - { name: tee, listen: "0.0.0.0:%3$d", production: "127.0.0.1:%2$d", protocol: http, debug: "%4$s:%2$d" }
+                  - { name: tee, listen: "0.0.0.0:%3$d", production: "127.0.0.1:%2$d", protocol: http, debug: \
+                "%4$s:%2$d" }
                 control: { listen: "127.0.0.1:0", anonymous: admin }
                 window: { lane-memory: 128MiB, memory: 512MiB }
                 """.formatted(PROXY, PORT, TEE, Namespaces.address(3)));

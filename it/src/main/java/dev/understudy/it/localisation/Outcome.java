@@ -73,7 +73,8 @@ public record Outcome(
     /** The heads of {@link #row}. */
     public static String head() {
         return """
-                | bug | triggers | shown by production | shown by debug, of those observed | failing / successful, observed in debug | rank | first five after | furthest behind | window in use |
+                | bug | triggers | shown by production | shown by debug, of those observed | failing / successful, \
+                observed in debug | rank | first five after | furthest behind | window in use |
                 | --- | --- | --- | --- | --- | --- | --- | --- | --- |""";
     }
 

@@ -64,7 +64,8 @@ class BugsTest {
         assertThat(Outcome.rank(bug, new ObjectMapper().createObjectNode())).isZero();
         JsonNode leaks = new ObjectMapper().readTree("""
                 {"suspects": [{"method": "A#b", "alike": []}], "leaks": [
-                 {"rank": 2, "method": "C#d"}, {"rank": 3, "method": "org.apache.catalina.connector.Request#parseParts"}]}
+                 {"rank": 2, "method": "C#d"}, {"rank": 3, "method": \
+                "org.apache.catalina.connector.Request#parseParts"}]}
                 """);
         assertThat(Outcome.rank(bug, leaks))
                 .as("leaks stand behind the suspects")

@@ -35,23 +35,26 @@ final class AuditLog {
         Map<String, Object> order = new LinkedHashMap<>();
         order.put("by", caller.name());
         order.put("role", caller.role().word());
-        order.put("order", Printable.of(method + " " + call.path()));
+        order.put("order", named(method, call.path()));
         order.put("body", call.contentType().startsWith("application/json") ? text(call.body()) : "");
         order.put("status", status);
         LOG.info(
-                "order by={} role={} order={} body={} status={}",
+                "order {} by {}, role {}, status {}: {}",
+                order.get("order"),
                 order.get("by"),
                 order.get("role"),
-                order.get("order"),
-                order.get("body"),
-                status);
+                status,
+                order.get("body"));
         events.accept(order);
     }
 
     /** One that was refused, for a message. */
     static String attempt(@Nullable Caller caller, String method, String path) {
-        String shown = path.length() > LONGEST ? path.substring(0, LONGEST) : path;
-        return Printable.of((caller == null ? "unknown" : caller.name()) + ": " + method + " " + shown);
+        return (caller == null ? "unknown" : caller.name()) + ": " + named(method, path);
+    }
+
+    private static String named(String method, String path) {
+        return Printable.of(method + " " + (path.length() > LONGEST ? path.substring(0, LONGEST) + "…" : path));
     }
 
     private static String text(byte[] body) {

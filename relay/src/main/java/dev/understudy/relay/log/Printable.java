@@ -2,7 +2,8 @@ package dev.understudy.relay.log;
 
 /** Text from outside for a line of a log or a terminal. */
 public final class Printable {
-    private static final char REPLACEMENT = '\uFFFD';
+    /** What stands in its place. */
+    public static final char REPLACEMENT = '\uFFFD';
 
     private Printable() {}
 
@@ -16,13 +17,10 @@ public final class Printable {
         return printable.toString();
     }
 
-    private static boolean isControl(int codePoint) {
+    /** Whether a character isn't for show. Half of a pair of characters is. */
+    public static boolean isControl(int codePoint) {
         return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> true;
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
             default -> false;
         };
     }

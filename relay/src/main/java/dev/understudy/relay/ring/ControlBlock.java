@@ -1,5 +1,6 @@
 package dev.understudy.relay.ring;
 
+import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
@@ -67,8 +67,7 @@ public final class ControlBlock {
         }
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (FileChannel channel = FileChannel.open(file, options, owner)) {
+        try (FileChannel channel = FileChannel.open(file, options, OwnerOnly.file())) {
             ByteBuffer zeros = ByteBuffer.allocate(SIZE);
             while (zeros.hasRemaining()) {
                 channel.write(zeros, zeros.position());

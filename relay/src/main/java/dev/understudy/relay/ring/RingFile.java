@@ -1,5 +1,6 @@
 package dev.understudy.relay.ring;
 
+import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,7 +10,6 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
@@ -52,8 +52,7 @@ final class RingFile {
         }
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (FileChannel channel = FileChannel.open(file, options, owner)) {
+        try (FileChannel channel = FileChannel.open(file, options, OwnerOnly.file())) {
             ByteBuffer zeros = ByteBuffer.allocateDirect(SMALLEST);
             for (long written = 0; written < HEADER + (long) capacity; ) {
                 zeros.clear().limit((int) Math.min(SMALLEST, HEADER + (long) capacity - written));

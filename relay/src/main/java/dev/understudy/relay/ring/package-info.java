@@ -2,11 +2,11 @@
  * The tap stream between two processes of one machine: memory that both map, one ring for each relay loop.
  *
  * <pre>
- *   tap process (production's side)             │ lane process (debug's side)
- *                                               │
- *   TapGuard ─▶ RingFeed ─▶ RingWriter ═══ ring file ═══▶ RingReader ─▶ RecordReceiver ─▶ Tap
- *                  ▲             │ lost, counted│               ▲
- *                  └── wanted ───┴──────── ControlBlock ────────┘
+ * tap process (production's side)             │ lane process (debug's side)
+ *                                             │
+ * TapGuard ─▶ RingFeed ─▶ RingWriter ═══ ring file ═══▶ RingReader ─▶ RecordReceiver ─▶ Tap
+ *                ▲             │ lost, counted│               ▲
+ *                └── wanted ───┴──────── ControlBlock ────────┘
  * </pre>
  *
  * <p>A ring is a file of fixed size on tmpfs with one writer and one reader. The writer appends a record or counts a

@@ -5,13 +5,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,11 +52,11 @@ public final class ProcessDirectory implements AutoCloseable {
      */
     public static ProcessDirectory open(Path parent, String prefix) throws IOException {
         if (!Files.isDirectory(parent)) {
-            Files.createDirectories(parent, ownerOnly("rwx------"));
+            Files.createDirectories(parent, OwnerOnly.directory());
         }
         removeStale(parent, prefix);
         while (true) {
-            Path own = Files.createTempDirectory(parent, prefix + OURS, ownerOnly("rwx------"));
+            Path own = Files.createTempDirectory(parent, prefix + OURS, OwnerOnly.directory());
             FileChannel lockFile = create(own.resolve(LOCK));
             lockFile.lock();
             if (Files.exists(own.resolve(LOCK))) {
@@ -76,12 +73,12 @@ public final class ProcessDirectory implements AutoCloseable {
      */
     static ProcessDirectory keep(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
-            Files.createDirectories(path, ownerOnly("rwx------"));
+            Files.createDirectories(path, OwnerOnly.directory());
         }
         FileChannel lockFile = FileChannel.open(
                 path.resolve(LOCK),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ),
-                ownerOnly("rw-------"));
+                OwnerOnly.file());
         try {
             if (lockFile.tryLock() == null) {
                 throw new IOException(path + " is in use by another process");
@@ -115,15 +112,7 @@ public final class ProcessDirectory implements AutoCloseable {
     static FileChannel create(Path file) throws IOException {
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
-        return FileChannel.open(file, options, ownerOnly("rw-------"));
-    }
-
-    private static FileAttribute<?>[] ownerOnly(String permissions) {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
+        return FileChannel.open(file, options, OwnerOnly.file());
     }
 
     /** Whether the process whose directory that is lives; yes if it can't be known. Not for a process's own. */

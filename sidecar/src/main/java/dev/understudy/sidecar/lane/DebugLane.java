@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leads one connection's copy through framing, delivery and comparison. Confined to its lane loop.
+ * Leads one connection's copy through framing, delivery and comparison: one class, since each step can be the one that
+ * ends the copy. Confined to its lane loop.
  *
  * <p>When its debug side is gone it goes on framing what production does, so that every exchange gets a verdict and
  * every loss is counted; only a hole in the copy itself ends that.

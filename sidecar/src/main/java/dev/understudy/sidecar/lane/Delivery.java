@@ -25,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of one connection's bytes to the debug JVM: window, order gate, last changes, socket; and where it ends.
+ * The way of one connection's bytes to the debug JVM: window, order gate, last changes, socket; and where it ends, in
+ * one class since any of these can end it.
  * Whatever goes wrong on the debug side ends in {@link #end}, which counts and logs it once. Confined to its lane loop.
  */
 final class Delivery implements Gate, DebugObserver {

@@ -2,7 +2,7 @@
  * What the operator wants of the debug JVMs while they run.
  *
  * <pre>
- *   command ──PUT, POST──▶ control ──▶ Orders ──revision──▶ /v1/window ──▶ agent ──GET /v1/orders──▶ done, told in its report
+ * command ──PUT, POST──▶ control ──▶ Orders ──revision──▶ /v1/window ──▶ agent ──GET /v1/orders──▶ done, told in its report
  * </pre>
  */
 @NullMarked

@@ -81,7 +81,8 @@ final class FlameCommandTest {
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString(
                             "{\"name\":\"debug-7\",\"perSecond\":150,\"samples\":4,\"bytes\":4000000,\"dropped\":0,"
-                                    + "\"allocated\":5000000,\"names\":[\"run\",\"a.B.c\",\"byte[]\",\"a.D\"],\"stacks\":["
+                                    + "\"allocated\":5000000,\"names\":[\"run\",\"a.B.c\",\"byte[]\",\"a.D\"],"
+                                    + "\"stacks\":["
                                     + "{\"samples\":3,\"bytes\":3000000,\"frames\":[0,1,2]},"
                                     + "{\"exchange\":\"none\",\"samples\":1,\"bytes\":1000000,\"frames\":[0,3]}]}"))
                     .build();

@@ -45,6 +45,13 @@ final class LogFormatTest {
                 .anySatisfy(line -> assertThat(line.get("message").asText()).isEqualTo("listener shop: the tee is off"))
                 .allSatisfy(line ->
                         assertThat(line.fieldNames()).toIterable().startsWith("time", "level", "logger", "message"));
+        assertThat(lines).anySatisfy(line -> {
+            assertThat(line.get("logger").asText()).isEqualTo("understudy.audit");
+            assertThat(line.path("by").asText()).isEqualTo("admin");
+            assertThat(line.path("role").asText()).isEqualTo("admin");
+            assertThat(line.path("order").asText()).isEqualTo("PUT /v1/listeners/shop/tee");
+            assertThat(line.path("status").asInt()).isEqualTo(200);
+        });
         assertThat(lines.stream().filter(line -> line.path("listener").asText().equals("shop")))
                 .isNotEmpty();
         assertThat(Files.readString(folder.resolve("log"))).doesNotContain("break a leg");

@@ -15,7 +15,8 @@ final class MatchCommandTest {
             "waitMillis":12.25,"by":"INTERVAL","ambiguous":true,"candidates":2,"inbound":31,
             "recorded":{"exchange":90,"connection":5}}""";
     private static final String MISS = """
-            {"id":8,"at":"2026-11-21T13:57:22Z","upstream":"db","form":"GET cart:17","outcome":"MISSED","waitMillis":1000,
+            {"id":8,"at":"2026-11-21T13:57:22Z","upstream":"db","form":"GET \
+            cart:17","outcome":"MISSED","waitMillis":1000,
             "why":"production has not sent this request lately",
             "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2"}]}""";
 

@@ -14,12 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class PointCommandTest {
     private static final String HITS = """
             {"name": "d-1", "dropped": 3, "points": [
-               {"id": "p1", "passed": 12, "told": 2, "limited": 4, "undecided": 5, "skipped": 1, "left": 998, "why": "items has no size"}],
+               {"id": "p1", "passed": 12, "told": 2, "limited": 4, "undecided": 5, "skipped": 1, "left": 998, "why": \
+            "items has no size"}],
              "hits": [
                {"point": "p1", "place": "com.shop.Cart#total exit", "millis": 1000, "thread": "http-1",
                 "trace": "0123456789abcdef0123456789abcdef", "span": "00f067aa0ba902b7", "text": "total of 7 is 42"},
-               {"point": "p2", "place": "com.shop.Cart#total line 42", "millis": 2000, "thread": "http-2", "trace": "", "span": "",
-                "values": {"this": "Cart{id=7}", "sum": "41"}, "stack": ["com.shop.Cart.total(Cart.java:42)", "com.shop.Main.main(Main.java:1)"]}]}
+               {"point": "p2", "place": "com.shop.Cart#total line 42", "millis": 2000, "thread": "http-2", "trace": \
+            "", "span": "",
+                "values": {"this": "Cart{id=7}", "sum": "41"}, "stack": ["com.shop.Cart.total(Cart.java:42)", \
+            "com.shop.Main.main(Main.java:1)"]}]}
             """;
 
     @TempDir
@@ -128,16 +131,21 @@ final class PointCommandTest {
             run(sidecar, "snapshot", "add", "com.shop.Cart#total");
             assertThat(orders(sidecar))
                     .contains(
-                            "{\"id\":\"w1\",\"method\":\"com.shop.Cart#total\",\"at\":\"writes\",\"when\":\"value > 100\",\"rate\":1.0,\"quota\":1000}",
-                            "{\"id\":\"w2\",\"method\":\"com.shop.Cart#total\",\"at\":\"reads\",\"when\":\"\",\"rate\":10.0,\"quota\":1000}",
-                            "{\"id\":\"w3\",\"method\":\"com.shop.Cart#total\",\"at\":\"both\",\"when\":\"\",\"rate\":10.0,\"quota\":3}");
+                            "{\"id\":\"w1\",\"method\":\"com.shop.Cart#total\",\"at\":\"writes\",\"when\":\"value "
+                                    + "> 100\",\"rate\":1.0,\"quota\":1000}",
+                            "{\"id\":\"w2\",\"method\":\"com.shop.Cart#total\",\"at\":\"reads\",\"when\":\"\","
+                                    + "\"rate\":10.0,\"quota\":1000}",
+                            "{\"id\":\"w3\",\"method\":\"com.shop.Cart#total\",\"at\":\"both\",\"when\":\"\","
+                                    + "\"rate\":10.0,\"quota\":3}");
             assertThat(run(sidecar, "watch", "add", "com.shop.Cart.total", "--both", "--reads")
                             .code())
                     .isEqualTo(2);
             post(sidecar, "/v1/hits", """
                     {"name": "d-1", "points": [], "hits": [
-                       {"point": "w1", "place": "com.shop.Cart.total is written in com.shop.Shop#pay() line 42", "millis": 2000, "thread": "http-2",
-                        "trace": "", "span": "", "values": {"value": "101", "old": "3"}, "stack": ["com.shop.Shop.pay(Shop.java:42)"]}]}
+                       {"point": "w1", "place": "com.shop.Cart.total is written in com.shop.Shop#pay() line 42", \
+                    "millis": 2000, "thread": "http-2",
+                        "trace": "", "span": "", "values": {"value": "101", "old": "3"}, "stack": \
+                    ["com.shop.Shop.pay(Shop.java:42)"]}]}
                     """);
             assertThat(run(sidecar, "watch", "list").out()).isEqualTo("""
                             w1 on writes of com.shop.Cart#total when value > 100

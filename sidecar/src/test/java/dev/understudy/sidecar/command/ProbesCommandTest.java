@@ -14,20 +14,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 final class ProbesCommandTest {
     private static final String REPORT = """
-            {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05, "nu": 12.3, "called": 11,
-             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", "deepen": "branches of 2 classes; 1 ordered", "parts": "9 of 17 methods, as one of 2 agents"}, "problems": %s},
-             "secondLevel": ["com.shop.Cart", "com.shop.Tax"], "secondLevelBy": {"com.shop.Cart": "operator", "com.shop.Tax": "search"},
-             "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, "costNanos": 910},
+            {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": \
+            0.05, "nu": 12.3, "called": 11,
+             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", \
+            "deepen": "branches of 2 classes; 1 ordered", "parts": "9 of 17 methods, as one of 2 agents"}, \
+            "problems": %s},
+             "secondLevel": ["com.shop.Cart", "com.shop.Tax"], "secondLevelBy": {"com.shop.Cart": "operator", \
+            "com.shop.Tax": "search"},
+             "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, \
+            "costNanos": 910},
              "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
-               {"method": "com.shop.Cart#total", "ordered": "armed", "hits": 40, "hitsPerSecond": 12.5, "rate": 0.5, "samples": 9,
+               {"method": "com.shop.Cart#total", "ordered": "armed", "hits": 40, "hitsPerSecond": 12.5, "rate": 0.5, \
+            "samples": 9,
                 "costNanos": 410.2, "meanMicros": 17.1, "maxMicros": 80.5, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
                 "counters": {"pageFaults": 3.2}},
                {"method": "com.shop.Tax#of", "ordered": "off", "counted": false, "hitsPerSecond": 0, "rate": 0,
                 "samples": 0, "costNanos": 0, "meanMicros": 0, "maxMicros": 0},
                {"method": "com.shop.Money#add", "ordered": "armed", "counted": false, "hitsPerSecond": 0, "rate": 0,
                 "samples": 0, "costNanos": 400, "meanMicros": 0, "maxMicros": 0},
-               {"method": "com.shop.Stock#get", "hits": 9000, "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": 3, "costNanos": 400,
+               {"method": "com.shop.Stock#get", "hits": 9000, "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": \
+            3, "costNanos": 400,
                 "meanMicros": 0.06, "maxMicros": 0.7}]}
             """;
 
@@ -120,12 +127,17 @@ final class ProbesCommandTest {
                             + "software: pageFaults (a reason); quota 3/10s\n")
                     .contains("""
                                calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
-                                4000.3   <0.01%       0.0       0.1        0.7         -         -  -      com.shop.Stock#get
-                                  12.5   50.00%       2.6      17.1       80.5       9.3      2048  armed  com.shop.Cart#total pageFaults=3
-                                   0.0    0.00%       0.0         -          -         -         -  off    com.shop.Tax#of
-                                   0.0    0.00%       0.0         -          -         -         -  closed com.shop.Money#add
+                                4000.3   <0.01%       0.0       0.1        0.7         -         -  -      \
+                            com.shop.Stock#get
+                                  12.5   50.00%       2.6      17.1       80.5       9.3      2048  armed  \
+                            com.shop.Cart#total pageFaults=3
+                                   0.0    0.00%       0.0         -          -         -         -  off    \
+                            com.shop.Tax#of
+                                   0.0    0.00%       0.0         -          -         -         -  closed \
+                            com.shop.Money#add
                             closed: calls aren't seen, since counting them costs too much
-                            4 told of, of 11 that were called and 17 that are woven: those with most calls, cost, time, or the longest call
+                            4 told of, of 11 that were called and 17 that are woven: those with most calls, cost, \
+                            time, or the longest call
                             """);
             assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart#total");
             assertThat(run(sidecar, "list", "Till").out())

@@ -94,7 +94,8 @@ final class ReplayTurnTest {
     private Sidecar sidecar(ServerSocket production, ServerSocket debug) throws IOException {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
-                  - {name: lines, listen: '127.0.0.1:0', protocol: tcp, production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
+                  - {name: lines, listen: '127.0.0.1:0', protocol: tcp, production: '127.0.0.1:%d', debug: \
+                '127.0.0.1:%d'}
                 control: {listen: '127.0.0.1:0', anonymous: admin}
                 record: {directory: '%s'}
                 drain: 100ms

@@ -56,6 +56,12 @@ final class RunningSidecar implements AutoCloseable {
         sidecar = Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
     }
 
+    /** One that makes tokens of its own. */
+    static RunningSidecar guarded(Path folder) throws IOException {
+        return new RunningSidecar(
+                folder, "anonymous: none", "", "", service(RunningSidecar::hello), service(RunningSidecar::hello));
+    }
+
     static RunningSidecar open(Path folder, String token) throws IOException {
         return new RunningSidecar(
                 folder,

@@ -57,6 +57,17 @@ final class StatusCommandTest {
     }
 
     @Test
+    void status_findsTheTokenThatTheSidecarHasMade() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.guarded(folder)) {
+            assertThat(Ran.run("status", "--url", sidecar.controlUrl()).code()).isZero();
+
+            Ran other = Ran.run("status", "--url", sidecar.controlUrl(), "--token", "another");
+            assertThat(other.code()).isEqualTo(2);
+            assertThat(other.err()).contains("wants a token", ".admin.token");
+        }
+    }
+
+    @Test
     void status_needsTheToken() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "open sesame")) {
             Ran without = Ran.run("status", "--url", sidecar.controlUrl());

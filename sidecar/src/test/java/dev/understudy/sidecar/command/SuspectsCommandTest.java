@@ -43,12 +43,17 @@ final class SuspectsCommandTest {
     @Test
     void classesThatGrow_areSuspectsToo() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
-            assertThat(
-                            post(
-                                    sidecar,
-                                    "/v1/agent",
-                                    "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":["
-                                            + "{\"class\":\"com.shop.Cart\",\"objects\":1200,\"more\":800,\"perThousand\":99.96},3]}}"))
+            assertThat(post(
+                            sidecar,
+                            "/v1/agent",
+                            "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":["
+                                    + "{\"class\":\"com.shop.Cart\",\"objects\":1200,\"more\":800,\"perThousand\":99.96},"
+                                    + ""
+                                    + ""
+                                    + ""
+                                    + ""
+                                    + ""
+                                    + "3]}}"))
                     .isEqualTo(200);
             Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
 
@@ -61,10 +66,10 @@ final class SuspectsCommandTest {
 
     @Test
     void locksTakenInACircle_areSuspectsToo() throws Exception {
-        String step =
-                "{\"holds\":\"Bank.%s\",\"type\":\"java.lang.Object\",\"holdsSince\":\"a.Bank#%s\",\"holdsSinceLine\":%d,"
-                        + "\"takes\":\"Bank.%s\",\"method\":\"a.Bank#book\",\"line\":12,\"thread\":\"http-%d\","
-                        + "\"stack\":[\"a.Bank#book:12\",\"a.Shop#pay:7\"]}";
+        String step = "{\"holds\":\"Bank.%s\",\"type\":\"java.lang.Object\",\"holdsSince\":\"a.Bank#%s\","
+                + "\"holdsSinceLine\":%d,"
+                + "\"takes\":\"Bank.%s\",\"method\":\"a.Bank#book\",\"line\":12,\"thread\":\"http-%d\","
+                + "\"stack\":[\"a.Bank#book:12\",\"a.Shop#pay:7\"]}";
         String cycle = "[" + String.format(step, "ledger", "close", 0, "audit", 1) + ","
                 + String.format(step, "audit", "book", 11, "ledger", 2) + "]";
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
@@ -87,10 +92,10 @@ final class SuspectsCommandTest {
 
     @Test
     void methodsThatMakeWhatStays_areRankedByHowMuchThatIs_behindTheOthers() throws Exception {
-        String site =
-                "{\"sampled\":40,\"survived\":%d,\"part\":%s,\"methods\":[%s],\"stack\":[\"com.shop.Cart.add(Cart.java:7)\"]}";
-        String growing =
-                "{\"class\":\"%s\",\"objects\":1200,\"more\":800,\"perThousand\":100,\"low\":80,\"high\":120,\"sites\":[%s]}";
+        String site = "{\"sampled\":40,\"survived\":%d,\"part\":%s,\"methods\":[%s],"
+                + "\"stack\":[\"com.shop.Cart.add(Cart.java:7)\"]}";
+        String growing = "{\"class\":\"%s\",\"objects\":1200,\"more\":800,\"perThousand\":100,\"low\":80,"
+                + "\"high\":120,\"sites\":[%s]}";
         String cart = site.formatted(20, "0.25", "\"com.shop.Cart#add\",\"com.shop.Main#serve\"");
         String few = site.formatted(2, "0.9", "\"com.shop.Chance#met\"");
         String log = site.formatted(30, "0.5", "\"com.shop.Log#line\"");
@@ -109,7 +114,8 @@ final class SuspectsCommandTest {
             assertThat(ran.out()).contains("""
 
                             #1 leak: com.shop.Cart#add made java.util.HashMap$Node that stay
-                               +75.0 per 1000 exchanges (95 %: +60.0 to +90.0); 20 of 40 sampled ones made there were still there (shop-7)
+                               +75.0 per 1000 exchanges (95 %: +60.0 to +90.0); 20 of 40 sampled ones made there \
+                            were still there (shop-7)
                                and objects of com.shop.Item
                                   at com.shop.Cart.add(Cart.java:7)
 
@@ -127,8 +133,8 @@ final class SuspectsCommandTest {
 
     @Test
     void whoUsedLastWhatStays_isSuspectedToo_whateverElseAnAgentSays() throws Exception {
-        String place =
-                "{\"sampled\":40,\"survived\":30,\"part\":%s,\"methods\":[%s],\"stack\":[\"com.shop.Table.close(Table.java:7)\"]}";
+        String place = "{\"sampled\":40,\"survived\":30,\"part\":%s,\"methods\":[%s],"
+                + "\"stack\":[\"com.shop.Table.close(Table.java:7)\"]}";
         String growing = "{\"class\":\"%s\",\"objects\":1200,\"more\":800,\"perThousand\":100,\"low\":80,\"high\":120,"
                 + "\"extends\":[\"com.shop.Relation\"],\"sites\":[%s],\"uses\":[%s]}";
         String made = place.formatted("0.5", "\"com.shop.Store#create\"");
@@ -149,10 +155,12 @@ final class SuspectsCommandTest {
                     .contains("""
 
                             #1 leak: com.shop.Relation#clear was the last to use com.shop.Table that stay
-                               +100.0 per 1000 exchanges (95 %: +80.0 to +120.0); 30 of 40 sampled ones used there stay, and weren't used since (shop-7)
+                               +100.0 per 1000 exchanges (95 %: +80.0 to +120.0); 30 of 40 sampled ones used there \
+                            stay, and weren't used since (shop-7)
                                   at com.shop.Table.close(Table.java:7)
 
-                            #2 leak: com.shop.Store#drop was the last to have com.shop.Table used that stay, by com.shop.Relation#clear
+                            #2 leak: com.shop.Store#drop was the last to have com.shop.Table used that stay, by \
+                            com.shop.Relation#clear
                                +100.0 per 1000""")
                     .contains("#3 leak: com.shop.Store#create made com.shop.Table that stay");
         }

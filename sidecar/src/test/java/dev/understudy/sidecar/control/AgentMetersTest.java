@@ -14,8 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class AgentMetersTest {
     private static final String REPORT =
             "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"nu\":3.5,\"probes\":412,"
-                    + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,\"observedExchanges\":7,"
-                    + "\"stacks\":31,\"faults\":9,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
+                    + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,"
+                    + "\"observedExchanges\":7,"
+                    + "\"stacks\":31,\"faults\":9,\"refusedSamples\":1,\"droppedSpans\":2,"
+                    + "\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
                     + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
 
     private long now = 5;

@@ -13,14 +13,16 @@ final class SharedProfileTest {
     void eachMethod_isToldByThoseThatLookAtIt_withWhatOthersFoundBefore() throws Exception {
         JsonNode first = json.readTree("""
                 {"name": "a", "methods": [
-                  {"method": "Cart#total", "hits": 100, "hitsPerSecond": 10, "samples": 30, "rate": 0.5, "costNanos": 400,
+                  {"method": "Cart#total", "hits": 100, "hitsPerSecond": 10, "samples": 30, "rate": 0.5, \
+                "costNanos": 400,
                    "meanMicros": 20, "maxMicros": 90, "counted": true},
                   {"method": "Money#add", "hits": 7, "hitsPerSecond": 5, "samples": 1, "rate": 0.1, "costNanos": 200,
                    "meanMicros": 8, "maxMicros": 8, "counted": false}]}
                 """);
         JsonNode second = json.readTree("""
                 {"name": "b", "methods": [
-                  {"method": "Money#add", "hits": 900, "hitsPerSecond": 300, "samples": 3, "rate": 0.01, "costNanos": 400,
+                  {"method": "Money#add", "hits": 900, "hitsPerSecond": 300, "samples": 3, "rate": 0.01, \
+                "costNanos": 400,
                    "meanMicros": 4, "maxMicros": 5, "counted": true}]}
                 """);
 
@@ -33,7 +35,8 @@ final class SharedProfileTest {
         assertThat(shared.path("methods")).hasSize(2);
         JsonNode money = shared.at("/methods/0");
         assertThat(money).isEqualTo(json.readTree("""
-                        {"method": "Money#add", "agents": ["b"], "hits": 907, "hitsPerSecond": 300.0, "samples": 4, "rate": 0.01,
+                        {"method": "Money#add", "agents": ["b"], "hits": 907, "hitsPerSecond": 300.0, "samples": 4, \
+                        "rate": 0.01,
                          "costNanos": 350.0, "meanMicros": 5.0, "maxMicros": 8.0}
                         """));
         assertThat(shared.at("/methods/1/agents").toString()).isEqualTo("[\"a\"]");

@@ -132,7 +132,8 @@ final class AllocationsTest {
     @Test
     void anyJson_isReadOrRefused() throws Exception {
         String good = "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"allocated\":4,"
-                + "\"names\":[\"m\"],\"stacks\":[{\"port\":1,\"from\":2,\"exchange\":\"none\",\"samples\":1,\"bytes\":3,\"frames\":[0]}]}";
+                + "\"names\":[\"m\"],\"stacks\":[{\"port\":1,\"from\":2,\"exchange\":\"none\","
+                + "\"samples\":1,\"bytes\":3,\"frames\":[0]}]}";
         String[] others = {"null", "-1", "1e30", "[]", "{}", "\"x\"", "9223372036854775808", "true"};
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);

@@ -116,15 +116,24 @@ final class HostileReportTest {
         for (int i = 1; i <= causes; i++) {
             all.add(("{'route':V,'places':[V],'count':1,'last':N,'examples':[" + example + "]}").replace("N", "" + i));
         }
-        String document =
-                "{'since':V,'until':V,'rules':[{'debug':V,'route':V,'path':V,'value':V,'fired':1}],'epochs':[{'epoch':1,'cause':V,'fromMillis':1,'state':V,'tookMillis':1,'problem':V,'compared':1,'different':1,'overflows':1},{'epoch':2,'cause':V,'fromMillis':1,'state':V,'tookMillis':1,'problem':V,'compared':1,'different':1,'overflows':1}],'learned':[{'debug':V,'route':V,'path':V,'kind':V,'value':V,'seen':1,'fired':1,'broken':0}],'outgoing':[{'debug':V,'SAME':1,'DIFFERENT':1,'NOT_COMPARED':0,'first':[{'exchange':1,"
-                        + "'production':1,'debug':1,'differences':[{'kind':V,'upstream':V,'production':V,'debug':null}]}]}],"
-                        + "'copies':[{'listener':V,'address':'0.0.0.0:8080','debug':V,'debugAddress':V,'recording':V,'fidelity':V,"
-                        + "'faithful':true,'notCompared':{V:1},'routes':[{'route':V,'verdicts':{'SAME':1,'DIFFERENT':"
-                        + causes
-                        + "},'productionMicros':{'10':20},'debugMicros':{'20':20},'overhead':{'measured':30,'micros':1.5}}],'causes':["
-                        + String.join(",", all)
-                        + "],'ungrouped':77,'places':[{'route':V,'path':V,'type':V,'noise':V,'value':V,'count':1}],'unplaced':0}]}";
+        String document = "{'since':V,'until':V,'rules':[{'debug':V,'route':V,'path':V,'value':V,'fired':1}],"
+                + "'epochs':[{'epoch':1,'cause':V,'fromMillis':1,'state':V,'tookMillis':1,'problem':V,"
+                + "'compared':1,'different':1,'overflows':1},{'epoch':2,'cause':V,'fromMillis':1,"
+                + "'state':V,'tookMillis':1,'problem':V,'compared':1,'different':1,'overflows':1}],"
+                + ""
+                + ""
+                + "'learned':[{'debug':V,'route':V,'path':V,'kind':V,'value':V,'seen':1,'fired':1,'broken':0}],'outgoing':[{'debug':V,'SAME':1,'DIFFERENT':1,'NOT_COMPARED':0,'first':[{'exchange':1,"
+                + "'production':1,'debug':1,'differences':[{'kind':V,'upstream':V,'production':V,"
+                + "'debug':null}]}]}],"
+                + "'copies':[{'listener':V,'address':'0.0.0.0:8080','debug':V,'debugAddress':V,"
+                + "'recording':V,'fidelity':V,"
+                + "'faithful':true,'notCompared':{V:1},'routes':[{'route':V,'verdicts':{'SAME':1,'DIFFERENT':"
+                + causes
+                + "},'productionMicros':{'10':20},'debugMicros':{'20':20},'overhead':{'measured':30,"
+                + "'micros':1.5}}],'causes':["
+                + String.join(",", all)
+                + "],'ungrouped':77,'places':[{'route':V,'path':V,'type':V,'noise':V,'value':V,"
+                + "'count':1}],'unplaced':0}]}";
         JsonNode read = json.readTree(document.replace('\'', '"').replace("V", text));
         return Session.read(read);
     }

@@ -95,7 +95,8 @@ final class ValueSuspectsTest {
                 suspects,
                 NAMES.replace(
                                 "\"methods\":{",
-                                "\"methods\":{\"7\":\"b.Input#read\",\"8\":\"a.Limits$Of#refuse\",\"9\":\"a.Cart#serve\",")
+                                "\"methods\":{\"7\":\"b.Input#read\",\"8\":\"a.Limits$Of#refuse\","
+                                        + "\"9\":\"a.Cart#serve\",")
                         .replace(
                                 "\"values\":{",
                                 "\"values\":{"

@@ -30,7 +30,8 @@ class StubFolderTest {
                   "cookies": {"session": {"matches": "[a-f]{4}"}, "theme": {"doesNotMatch": "dark.*"}},
                   "basicAuthCredentials": {"username": "u", "password": "p"},
                   "bodyPatterns": [
-                    {"equalToJson": {"sku": "A", "amounts": [1, 2]}, "ignoreExtraElements": true, "ignoreArrayOrder": true},
+                    {"equalToJson": {"sku": "A", "amounts": [1, 2]}, "ignoreExtraElements": true, \
+                "ignoreArrayOrder": true},
                     {"doesNotContain": "secret"}]},
                  "response": {"status": 201, "jsonBody": {"ok": true}}}
                 """);
@@ -120,9 +121,11 @@ class StubFolderTest {
                 {"mappings": [{
                   "scenarioName": "s", "request": {"url": "/a", "urlPath": "/a", "urlPathTemplate": "/{x}", "method": 3,
                     "bodyPatterns": [{"matchesJsonPath": "$.a"}, {"matches": "(a"}, {"matches": "(?=x)"},
-                      {"equalToJson": "{"}, {"equalToJson": {"a": "${json-unit.any-string}"}}, {"equalTo": "x", "not": 1}],
+                      {"equalToJson": "{"}, {"equalToJson": {"a": "${json-unit.any-string}"}}, {"equalTo": "x", \
+                "not": 1}],
                     "headers": {"A": {"absent": false}, "B": 1}},
-                  "response": {"status": 99, "proxyBaseUrl": "http://x", "transformers": ["response-template"], "body": "a",
+                  "response": {"status": 99, "proxyBaseUrl": "http://x", "transformers": ["response-template"], \
+                "body": "a",
                     "jsonBody": 1, "headers": {"A b": "c", "D": "e\\r\\nf"}, "fault": "EMPTY_RESPONSE"}},
                   3]}
                 """);

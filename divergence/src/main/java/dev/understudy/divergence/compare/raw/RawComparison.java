@@ -8,7 +8,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what production and debug say on one connection, turn by turn, as it arrives and in bounded memory.
+ * Compares what production and debug say on one connection, turn by turn, as it arrives and in bounded memory: one
+ * class, since where a turn ends on one side follows from the other side's state.
  *
  * <p>Where a turn ends is production's: the client speaks again. Debug's bytes are cut by production's lengths, which
  * is right as long as all lengths before were equal. So a reply of another length ends the comparison of its

@@ -144,8 +144,8 @@ class ComparisonFuzzTest {
 
     @Test
     void twins_thatOneOfTheTwoTextsMakesDoubtful_areNotDecided() {
-        String many =
-                "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1";
+        String many = "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1,"
+                + "\"k\":1,\"l\":1,\"m\":1";
         assertThat(decided("{\"a\":1}", "{\"a\":10}"))
                 .as("a number that goes on")
                 .isTrue();

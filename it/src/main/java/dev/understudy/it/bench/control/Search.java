@@ -61,7 +61,9 @@ public final class Search {
     /** The table. */
     public String table() {
         return """
-                | load | production, debug 1/1 alone | controller: overflow | window in use, furthest behind | spent of a core | samples/s | information | 1/1: overflow after | best fixed | its window | its information | controller against it | |
+                | load | production, debug 1/1 alone | controller: overflow | window in use, furthest behind | spent \
+                of a core | samples/s | information | 1/1: overflow after | best fixed | its window | its \
+                information | controller against it | |
                 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
                 """ + String.join("\n", rows) + "\n";
     }

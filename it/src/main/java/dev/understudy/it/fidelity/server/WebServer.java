@@ -46,16 +46,19 @@ public final class WebServer implements Server {
                     access_log %3$s told;
                     absolute_redirect off;
                     location = /number { add_header X-Number $request_id; return 200 "$request_id\\n"; }
-                    location = /told { return 200 "$request_method $args $http_accept $http_x_told $content_length\\n"; }
+                    location = /told { return 200 "$request_method $args $http_accept $http_x_told \
+                $content_length\\n"; }
                     location = /moved { return 302 /small.txt; }
                     location = /moved-for-good { return 301 http://$http_host/moved; }
                     location = /kept { return 308 /told; }
                     location = /nothing { return 204; }
                     location = /bad { return 400 "bad\\n"; }
                     location = /broken { return 500 "broken\\n"; }
-                    location = /cookie { add_header Set-Cookie "a=1; Path=/"; add_header Set-Cookie "b=2; Path=/"; return 200 "$http_cookie\\n"; }
+                    location = /cookie { add_header Set-Cookie "a=1; Path=/"; add_header Set-Cookie "b=2; Path=/"; \
+                return 200 "$http_cookie\\n"; }
                     location = /inner { access_log off; client_max_body_size 20m; return 200 "taken\\n"; }
-                    location = /post { client_max_body_size 20m; client_body_buffer_size 64k; proxy_pass http://127.0.0.1:%1$d/inner; }
+                    location = /post { client_max_body_size 20m; client_body_buffer_size 64k; proxy_pass \
+                http://127.0.0.1:%1$d/inner; }
                     location = /too-large { client_max_body_size 1k; proxy_pass http://127.0.0.1:%1$d/inner; }
                 }
                 """.formatted(port, files, log));

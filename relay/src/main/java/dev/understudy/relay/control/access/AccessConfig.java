@@ -59,12 +59,12 @@ public record AccessConfig(
         add(tokens, section, "token", Role.ADMIN);
         add(tokens, section, "agent-token", Role.AGENT);
         for (Section each : section.sections("tokens")) {
-            tokens.add(each.build(
-                    named -> new AccessToken(
+            tokens.addAll(each.build(
+                    named -> List.of(new AccessToken(
                             named.required("name", Value.text()),
                             named.required("role", Value.choice(Role.class)),
-                            named.required("token", Value.text())),
-                    AccessToken.generate(Role.READ)));
+                            named.required("token", Value.text()))),
+                    List.of()));
         }
         return new AccessConfig(tokens, anonymous(section));
     }

@@ -26,11 +26,10 @@ public final class GeneratedTokens implements AutoCloseable {
                 files.add(TokenFile.write(port, token));
             }
             LOG.info("control port: commands of this user find its token in {}", TokenFile.path(port, Role.ADMIN));
-        } catch (IOException | UnsupportedOperationException unwritable) {
+        } catch (IOException | RuntimeException unwritable) {
             LOG.warn(
-                    "control port: it refuses every caller, since its token can't be written to {} ({}); "
+                    "control port: it refuses every caller, since its token can't be written ({}); "
                             + "set control.token, or UNDERSTUDY_RUN to a writable directory",
-                    TokenFile.path(port, Role.ADMIN),
                     unwritable.toString());
         }
     }

@@ -1,5 +1,6 @@
 package dev.understudy.relay.control.access;
 
+import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * A generated token, in a file that only its user can read, where others of the same user find it by the port's number.
@@ -40,14 +40,9 @@ public final class TokenFile {
     static TokenFile write(int port, AccessToken token) throws IOException {
         Path path = path(port, token.role());
         Path directory = path.getParent();
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectories(directory, OwnerOnly.directory());
         // a file of this name could be somebody else's, with their permissions
-        Path fresh = Files.createTempFile(
-                directory,
-                "token",
-                null,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path fresh = Files.createTempFile(directory, "token", null, OwnerOnly.file());
         try {
             Files.writeString(fresh, token.secret());
             Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

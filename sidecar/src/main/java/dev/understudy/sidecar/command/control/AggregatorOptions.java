@@ -24,7 +24,7 @@ public final class AggregatorOptions {
             description = {
                 "A token of the control port. Others on this machine can read a command",
                 "line: UNDERSTUDY_AGGREGATOR_TOKEN is the better place. Without either, the",
-                "one that a aggregator of the same user has generated is found by itself."
+                "one that an aggregator of the same user has generated is found by itself."
             })
     private String token = "";
 

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.command.control;
 
+import dev.understudy.relay.log.Printable;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,8 +11,6 @@ import java.nio.charset.Charset;
 
 /** What commands print: names and values from outside reach a terminal without what would command it. */
 public final class PrintableWriter extends FilterWriter {
-    private static final char REPLACEMENT = '\uFFFD';
-
     private PrintableWriter(Writer out) {
         super(out);
     }
@@ -44,6 +43,6 @@ public final class PrintableWriter extends FilterWriter {
         if (c == '\n' || c == '\t') {
             return c;
         }
-        return Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? REPLACEMENT : c;
+        return Printable.isControl(c) ? Printable.REPLACEMENT : c;
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.command.control;
 
+import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -9,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** A file with what production and its users said: one that is created can be read by nobody else. */
@@ -39,13 +38,7 @@ public final class PrivateFile {
     }
 
     private static void write(Path file, byte[] bytes, Set<? extends OpenOption> options) throws IOException {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] owner = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-        try (SeekableByteChannel channel = Files.newByteChannel(file, options, owner)) {
+        try (SeekableByteChannel channel = Files.newByteChannel(file, options, OwnerOnly.file())) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
             while (left.hasRemaining()) {
                 channel.write(left);

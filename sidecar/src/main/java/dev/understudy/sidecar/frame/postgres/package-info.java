@@ -3,8 +3,8 @@
  * data of a COPY.
  *
  * <pre>
- *   client's bytes ─▶ PgRequestStream ─▶ PgStatements ─▶ PgRequest (what it runs, and what is answered in which order)
- *   replies' bytes ─▶ PgReplyStream   ─▶ PgReplyCopy  ─▶ PgResults (columns, rows, tags, errors: divergence.compare.sql)
+ * client's bytes ─▶ PgRequestStream ─▶ PgStatements ─▶ PgRequest (what it runs, and what is answered in which order)
+ * replies' bytes ─▶ PgReplyStream   ─▶ PgReplyCopy  ─▶ PgResults (columns, rows, tags, errors: divergence.compare.sql)
  * </pre>
  *
  * <p>Both sides' replies are walked along the same request. A password that production was given goes to the debug
