@@ -83,6 +83,7 @@ final class FailoverTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void silentAddress_leavesTheNextOneTime_andIsTriedLastFromThenOn() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -30,6 +30,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +192,7 @@ final class TlsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void certificate_isTheOneAskedFor_andReplacedWhenItsFilesAre() throws Exception {
         Path folder = Files.createDirectory(keys.resolve("changing"));

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +60,7 @@ final class EventsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void manyDivergences_areToldInPart_andCountedInFull() throws Exception {
         try (Follower follower = follow(stage)) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,6 +70,7 @@ final class SidecarDebugsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void oneThatIsGone_costsTheOtherNothing() throws Exception {
         WindowConfig small = new WindowConfig(

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.understudy.sidecar.Patience.await;
@@ -83,6 +84,7 @@ final class SidecarHttp2Test {
     }
 
     /** The last reply comes three seconds after its first frame; its client has left by then. */
+    @Tag("slow")
     @Test
     void requestsOneAfterTheOther_costDebugNoWaits_andTheLastIsAnsweredAlthoughTheClientLeft() throws Exception {
         CountDownLatch now = new CountDownLatch(0);

@@ -8,12 +8,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What an agent tells of its own cost, from the traces it was told to the report. */
 final class SidecarOverheadTest {
+    @Tag("slow")
     @Test
     void report_tellsWhatInstrumentationTook_ofEachRoute() throws Exception {
         Queue<String> spans = new ConcurrentLinkedQueue<>();

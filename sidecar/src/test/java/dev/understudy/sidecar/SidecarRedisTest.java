@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.understudy.sidecar.Patience.await;
@@ -192,6 +193,7 @@ final class SidecarRedisTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shed_leavesOutWholeTransactions_andNoConnectionState() throws Exception {
         CountDownLatch resumed = new CountDownLatch(1);

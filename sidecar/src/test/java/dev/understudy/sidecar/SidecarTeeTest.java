@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,6 +183,7 @@ final class SidecarTeeTest {
                 .isEqualTo("on");
     }
 
+    @Tag("slow")
     @Test
     void sampling_givesTheDebugJvmAShareOfTheRequests_alwaysTheSame() throws Exception {
         try (Stage half = sampled(new Sampling(1, 0.5, null, List.of("/api/"), List.of()));

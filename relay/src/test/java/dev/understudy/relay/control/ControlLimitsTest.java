@@ -3,6 +3,7 @@ package dev.understudy.relay.control;
 import dev.understudy.relay.control.ControlCounts.Reason;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,7 @@ final class ControlLimitsTest extends ControlStage {
         sender.join();
     }
 
+    @Tag("slow")
     @Test
     void pipelinedRequests_whoseRepliesNobodyReads_areLeftUnanswered() throws Exception {
         replyStall = Duration.ofSeconds(2);
@@ -68,6 +70,7 @@ final class ControlLimitsTest extends ControlStage {
         assertThat(caller.isEnded()).isTrue();
     }
 
+    @Tag("slow")
     @Test
     void largeReply_thatNobodyReads_holdsItsRoomUntilItsTimeIsOver() throws Exception {
         replyStall = Duration.ofSeconds(2);

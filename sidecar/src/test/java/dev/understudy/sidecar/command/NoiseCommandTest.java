@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ final class NoiseCommandTest {
         };
     }
 
+    @Tag("slow")
     @Test
     void whatTheSidecarLearned_isOverlooked_reported_andExported() throws Exception {
         UnaryOperator<String> runs = path -> "{\"total\":7,\"run\":\"run_" + UUID.randomUUID() + "\"}";

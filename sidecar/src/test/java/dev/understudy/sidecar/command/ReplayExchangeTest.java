@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ final class ReplayExchangeTest {
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
     private final Queue<String> spans = new ConcurrentLinkedQueue<>();
 
+    @Tag("slow")
     @Test
     void theExampleOfASuspect_isReplayedByTheCommandThatIsPrinted() throws Exception {
         String command;

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ final class ReplayTurnTest {
     @TempDir
     Path folder;
 
+    @Tag("slow")
     @Test
     void theExampleOfASuspect_isReplayedUpToItsTurn() throws Exception {
         String printed;
