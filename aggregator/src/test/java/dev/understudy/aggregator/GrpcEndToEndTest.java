@@ -193,7 +193,6 @@ class GrpcEndToEndTest {
     @Tag("slow")
     void conversationOfManyMessages_isReplayedToItsEnd_thoughDebugSaysItAtOnce() throws Exception {
         manyAreRecorded();
-        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 0; n < MANY; n++) {
@@ -211,7 +210,6 @@ class GrpcEndToEndTest {
     @Tag("slow")
     void conversationOfManyMessages_thatGoesAnotherWayLate_endsWhereItDoes() throws Exception {
         manyAreRecorded();
-        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 1; n < MANY; n++) {
@@ -252,6 +250,10 @@ class GrpcEndToEndTest {
             assertThat(real.next()).isEqualTo("1." + n + " a");
         }
         real.end();
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+        assertThat(TestAggregator.status(aggregator).replaceAll("(?s).*\"large\":", ""))
+                .as("whether it is in a file")
+                .contains("\"unused\":1");
     }
 
     @Test
