@@ -39,14 +39,19 @@ public final class ValueNoise {
         return identities.translate(productionValue).equals(debugValue) ? Noise.IDENTITY : null;
     }
 
-    /** As {@link #ofText}, and learns what stands there if it can only be an identity. */
+    /**
+     * As {@link #ofText}, and learns what stands there if it can only be an identity.
+     *
+     * @param path of the values in the reply
+     * @param name of the member or header that holds them
+     */
     @Nullable
-    public Noise ofTextAt(String place, String productionValue, String debugValue) {
+    public Noise ofTextAt(CharSequence path, String name, String productionValue, String debugValue) {
         Noise known = ofText(productionValue, debugValue);
         if (known != null) {
             return known;
         }
-        return identities.learnAt(place, productionValue, debugValue) ? Noise.IDENTITY : null;
+        return identities.learnAt(path, name, productionValue, debugValue) ? Noise.IDENTITY : null;
     }
 
     /** Moments written as numbers. */

@@ -6,26 +6,33 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which value of production stands for which value of debug: one to one, bounded, least recently used out first.
  *
- * <p>Only values that a random generator must have made are learned, and none that both sides have shown alike.
- * A pair is taken on first sight: two opaque values in the same place that came from a common source and were never
- * seen alike are mistaken for a pair once, and no longer after they were. Thread-safe.
+ * <p>Only values that a random generator must have made are learned, and none that both sides have shown alike. A pair
+ * belongs to the place where it was learned: when that turns out to show the same on both sides, the pair is withdrawn.
+ * Thread-safe.
  */
 public final class IdentityMap {
     private static final int MEAN_LENGTH = 256;
     private static final int SHARED_PER_PAIR = 8;
     private static final int MAX_SHARED = 1 << 17;
+    /** Of pairs that no place speaks for or against. */
+    private static final long NOWHERE = 0;
+
+    /** @param explains whether a difference between the two is none; else requests are rewritten only */
+    private record Pair(String debug, long place, boolean explains) {}
 
     private final int capacity;
     private final long maxChars;
     private final Object lock = new Object(); // guards all below
-    private final Map<String, String> toDebug = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Pair> toDebug = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, String> toProduction = new HashMap<>();
     private final SharedValues shared;
+    private final PlaceEvidence evidence = new PlaceEvidence();
     private long chars;
     private volatile int size;
 
@@ -46,28 +53,64 @@ public final class IdentityMap {
      *     or one of them already stands for something else
      */
     public boolean learn(String production, String debug) {
+        return learn(NOWHERE, production, debug);
+    }
+
+    /** As {@link #learn(String, String)}, at a place for whose sake the pair may be withdrawn. */
+    boolean learn(long place, String production, String debug) {
         synchronized (lock) {
-            String known = toDebug.get(production);
-            if (known != null) {
-                return known.equals(debug) && trusted(production, debug);
+            Pair known = toDebug.get(production);
+            if (known != null && (known.explains || !mayExplain(known, debug))) {
+                return known.debug.equals(debug) && known.explains && trusted(production, known);
             }
-            if (!learnable(production, debug, true)) {
+            if (known != null) {
+                drop(production);
+            }
+            if (evidence.of(place) == PlaceEvidence.Standing.COMMON || !learnable(production, debug, true)) {
                 return false;
             }
-            put(production, debug);
+            put(production, new Pair(debug, place, true));
             return true;
         }
     }
 
-    /** Whether the pair is new and could be learned. */
+    /** Whether a pair that only rewrites requests would explain a difference, were its place known to be made up. */
+    private static boolean mayExplain(Pair known, String debug) {
+        return !known.explains && known.place != NOWHERE && known.debug.equals(debug);
+    }
+
+    /** Relates two values for later requests, if nothing is known of either: no difference is explained by it yet. */
+    void rewrite(long place, String production, String debug) {
+        synchronized (lock) {
+            if (!toDebug.containsKey(production) && learnable(production, debug, false)) {
+                put(production, new Pair(debug, place, false));
+            }
+        }
+    }
+
+    /** Whether these two stand for each other, be it for requests only. */
+    boolean knows(String production, String debug) {
+        synchronized (lock) {
+            Pair known = toDebug.get(production);
+            return known != null && known.debug.equals(debug);
+        }
+    }
+
+    /** Whether the pair could be learned: it is new, or didn't explain a difference before. */
     boolean couldLearn(String production, String debug, boolean weakToo) {
         synchronized (lock) {
-            return !toDebug.containsKey(production) && learnable(production, debug, weakToo);
+            Pair known = toDebug.get(production);
+            return known == null ? learnable(production, debug, weakToo) : mayExplain(known, debug);
         }
     }
 
     /** Relates two values for later requests even where one stood for something else before: the newest counts. */
     public void replace(String production, String debug) {
+        replace(production, debug, true);
+    }
+
+    /** @param explains whether a difference between the two is none from now on */
+    void replace(String production, String debug, boolean explains) {
         synchronized (lock) {
             drop(production);
             String former = toProduction.get(debug);
@@ -75,7 +118,31 @@ public final class IdentityMap {
                 drop(former);
             }
             if (learnable(production, debug, true)) {
-                put(production, debug);
+                put(production, new Pair(debug, NOWHERE, explains));
+            }
+        }
+    }
+
+    /** What is known of a place. */
+    PlaceEvidence.Standing standing(long place) {
+        synchronized (lock) {
+            return evidence.of(place);
+        }
+    }
+
+    /** Whether an equal reply of that route is worth looking into. */
+    boolean wantsEqual(long route) {
+        synchronized (lock) {
+            return evidence.wantsEqual(route);
+        }
+    }
+
+    /** Takes down what one exchange has shown at the places of a route. */
+    void observe(long route, Set<Long> agreed, Set<Long> differed) {
+        if (!agreed.isEmpty() || !differed.isEmpty()) {
+            synchronized (lock) {
+                agreed.forEach(evidence::agreed);
+                differed.forEach(place -> evidence.differed(route, place));
             }
         }
     }
@@ -102,14 +169,21 @@ public final class IdentityMap {
             return null;
         }
         synchronized (lock) {
-            String debug = toDebug.get(production);
-            return debug != null && trusted(production, debug) ? debug : null;
+            Pair pair = toDebug.get(production);
+            return pair != null && trusted(production, pair) ? pair.debug : null;
         }
     }
 
-    /** The text with every known value of production replaced by debug's; the same object if there is none. */
-    public String translate(String text) {
-        return size == 0 ? text : Translation.ofText(text, this::debugValueOf);
+    /** As {@link #debugValueOf}, if that explains a difference. */
+    @Nullable
+    String explanationOf(String production) {
+        if (size == 0 || production.length() < OpaqueValue.MIN_LENGTH) {
+            return null;
+        }
+        synchronized (lock) {
+            Pair pair = toDebug.get(production);
+            return pair != null && pair.explains && trusted(production, pair) ? pair.debug : null;
+        }
     }
 
     /**
@@ -155,38 +229,40 @@ public final class IdentityMap {
                 && !toDebug.containsKey(debug)
                 && !toProduction.containsKey(production)
                 && OpaqueValue.alike(production, debug, weakToo)
-                && !shared.containsTokenOf(production)
-                && !shared.containsTokenOf(debug);
+                && !shared.contains(production)
+                && !shared.contains(debug);
     }
 
-    /** Drops a pair of which a value has turned out to be common. */
-    private boolean trusted(String production, String debug) {
-        if (shared.containsTokenOf(production) || shared.containsTokenOf(debug)) {
+    /** Drops a pair of which a value, or the place, has turned out to be common. */
+    private boolean trusted(String production, Pair pair) {
+        if (evidence.of(pair.place) == PlaceEvidence.Standing.COMMON
+                || shared.contains(production)
+                || shared.contains(pair.debug)) {
             drop(production);
             return false;
         }
         return true;
     }
 
-    private void put(String production, String debug) {
-        toDebug.put(production, debug);
-        toProduction.put(debug, production);
-        chars += production.length() + debug.length();
-        Iterator<Map.Entry<String, String>> eldest = toDebug.entrySet().iterator();
+    private void put(String production, Pair pair) {
+        toDebug.put(production, pair);
+        toProduction.put(pair.debug, production);
+        chars += production.length() + pair.debug.length();
+        Iterator<Map.Entry<String, Pair>> eldest = toDebug.entrySet().iterator();
         while ((toDebug.size() > capacity || chars > maxChars) && toDebug.size() > 1) {
-            Map.Entry<String, String> entry = eldest.next();
-            toProduction.remove(entry.getValue());
-            chars -= entry.getKey().length() + entry.getValue().length();
+            Map.Entry<String, Pair> entry = eldest.next();
+            toProduction.remove(entry.getValue().debug);
+            chars -= entry.getKey().length() + entry.getValue().debug.length();
             eldest.remove();
         }
         size = toDebug.size();
     }
 
     private void drop(String production) {
-        String debug = toDebug.remove(production);
-        if (debug != null) {
-            toProduction.remove(debug);
-            chars -= production.length() + debug.length();
+        Pair pair = toDebug.remove(production);
+        if (pair != null) {
+            toProduction.remove(pair.debug);
+            chars -= production.length() + pair.debug.length();
             size = toDebug.size();
         }
     }

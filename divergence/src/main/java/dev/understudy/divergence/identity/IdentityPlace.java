@@ -9,6 +9,7 @@ public final class IdentityPlace {
             "hash", "digest", "checksum", "sha1", "sha256", "sha512", "md5", "crc", "etag", "signature", "print");
     private static final List<String> TOKEN =
             List.of("token", "session", "csrf", "xsrf", "nonce", "cursor", "ticket", "secret", "state");
+    private static final List<String> REPLY = List.of("request", "trace", "span", "correlation");
     private static final List<String> IDENTITY = List.of("uuid", "guid", "key");
 
     private IdentityPlace() {}
@@ -23,6 +24,12 @@ public final class IdentityPlace {
     public static boolean holdsToken(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return TOKEN.stream().anyMatch(lower::contains);
+    }
+
+    /** Whether values there are likely to name the reply itself, or the request. */
+    static boolean holdsReplyName(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return REPLY.stream().anyMatch(lower::contains);
     }
 
     /** Whether values there are likely to be made up by the service. */

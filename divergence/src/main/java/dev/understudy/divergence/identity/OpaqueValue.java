@@ -54,6 +54,11 @@ public final class OpaqueValue {
         return changed(first, second);
     }
 
+    /** Whether it could be one of two values that are {@linkplain #alike alike}. */
+    static boolean isOpaque(String value) {
+        return value.length() <= MAX_LENGTH && (SignedToken.looksLike(value) || shape(value) != null);
+    }
+
     private static @Nullable Shape shape(String value) {
         int length = value.length();
         if (length < MIN_LENGTH || distinct(value) < MIN_DISTINCT) {

@@ -59,8 +59,12 @@ final class SharedValues {
         }
     }
 
-    /** Whether a token of that value has been seen on both sides. */
-    boolean containsTokenOf(String value) {
+    /**
+     * Whether all long tokens of that value have been seen on both sides. A part alone (the header of a signed token, a
+     * key's id, a prefix) says nothing about the rest.
+     */
+    boolean contains(String value) {
+        boolean found = false;
         int start = 0;
         long hash = 0;
         for (int i = 0; i <= value.length(); i++) {
@@ -69,13 +73,16 @@ final class SharedValues {
                 hash = step(hash, c);
                 continue;
             }
-            if (i - start >= OpaqueValue.MIN_LENGTH && (contains(current, hash) || contains(previous, hash))) {
-                return true;
+            if (i - start >= OpaqueValue.MIN_LENGTH) {
+                if (!contains(current, hash) && !contains(previous, hash)) {
+                    return false;
+                }
+                found = true;
             }
             start = i + 1;
             hash = 0;
         }
-        return false;
+        return found;
     }
 
     private static long step(long hash, char c) {

@@ -1,6 +1,7 @@
 package dev.understudy.divergence.noise;
 
 import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.content.Folding;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.divergence.content.Folding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

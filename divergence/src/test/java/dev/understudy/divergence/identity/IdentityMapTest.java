@@ -198,11 +198,11 @@ class IdentityMapTest {
         for (int i = 0; i < 90; i++) {
             shared.addTokens(id(random, 1));
         }
-        assertThat(shared.containsTokenOf(OURS)).isTrue();
+        assertThat(shared.contains(OURS)).isTrue();
         for (int i = 0; i < 5000; i++) {
             shared.addTokens(id(random, 1));
         }
-        assertThat(shared.containsTokenOf(OURS)).isFalse();
+        assertThat(shared.contains(OURS)).isFalse();
     }
 
     @Test

@@ -67,7 +67,15 @@ final class JsonMutation {
             if (places.isEmpty()) {
                 return null;
             }
-            change(kind, places.get(random.nextInt(places.size())));
+            Place place = places.get(random.nextInt(places.size()));
+            if (kind == Mutation.SWAPPED_IDS) {
+                Place other = places.get(random.nextInt(places.size()));
+                JsonNode value = place.value();
+                place.set(other.value());
+                other.set(value);
+            } else {
+                change(kind, place);
+            }
             String after = JSON.writeValueAsString(root);
             return after.equals(before) ? null : after;
         } catch (JsonProcessingException e) {
@@ -99,6 +107,8 @@ final class JsonMutation {
             case STRING -> value.isTextual() && !place.noisy() && !isTime(value);
             case TIME -> value.isTextual() && !place.noisy() && isTime(value);
             case ID -> value.isTextual() && !place.noisy() && isUuid(value.textValue());
+            case ANOTHER_RECORD, SWAPPED_IDS ->
+                value.isTextual() && !place.noisy() && another(value.textValue(), 0) != null;
             case BOOLEAN -> value.isBoolean();
             case TYPE, NULL -> !value.isNull();
             case EMPTY ->
@@ -138,6 +148,7 @@ final class JsonMutation {
                 place.set(nodes.textNode(shifted.toString()));
             }
             case ID -> place.set(nodes.textNode(new UUID(random.nextLong(), random.nextLong()).toString()));
+            case ANOTHER_RECORD -> place.set(nodes.textNode(another(value.textValue(), random.nextInt(40))));
             case BOOLEAN -> place.set(nodes.booleanNode(!value.booleanValue()));
             case NULL -> place.set(nodes.nullNode());
             case TYPE ->
@@ -190,6 +201,17 @@ final class JsonMutation {
         } catch (DateTimeParseException e) {
             return false;
         }
+    }
+
+    /** The id of the same form that a record of that number has; null if it isn't a record's id. */
+    private static @Nullable String another(String id, int number) {
+        if (isUuid(id)) {
+            return Shop.customer(number);
+        }
+        if (id.matches("[0-9a-f]{24}")) {
+            return Shop.product(number);
+        }
+        return id.matches("[A-Z]{2}[0-9]{20}") ? Shop.account(number) : null;
     }
 
     static boolean isUuid(String text) {

@@ -19,6 +19,10 @@ enum Mutation {
     STRING,
     TIME,
     ID,
+    /** The value of another record, which both sides have shown elsewhere. */
+    ANOTHER_RECORD,
+    /** Two ids of one reply have changed places. */
+    SWAPPED_IDS,
     BOOLEAN,
     TYPE,
     NULL,

@@ -64,7 +64,9 @@ public final class Recall {
     private static Verdict compare(HttpComparison comparison, Sample production, Sample debug) {
         Instant later = NOON.plusMillis(20);
         return comparison.compare(
-                production.reply(NOON, NOON.plusMillis(10)), debug.reply(later, later.plus(Duration.ofMillis(10))));
+                production.request(),
+                production.reply(NOON, NOON.plusMillis(10)),
+                debug.reply(later, later.plus(Duration.ofMillis(10))));
     }
 
     private void expectSame(Sample sample, HttpComparison comparison) {

@@ -88,7 +88,9 @@ public final class Session {
             Verdict verdict = noise.apply(
                     ours.request(),
                     comparison.compare(
-                            ours.reply(span.from(), span.to()), theirs.reply(debugSpan.from(), debugSpan.to())),
+                            ours.request(),
+                            ours.reply(span.from(), span.to()),
+                            theirs.reply(debugSpan.from(), debugSpan.to())),
                     span,
                     debugSpan);
             Set<String> fields = threeWay.add(ours, second, theirs);

@@ -4,6 +4,7 @@ import dev.understudy.divergence.wire.http.Header;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -124,6 +125,29 @@ final class Shop {
         };
     }
 
+    /** A customer's id, which comes from the database. */
+    static String customer(int number) {
+        return UUID.nameUUIDFromBytes(("customer " + number).getBytes(StandardCharsets.UTF_8))
+                .toString();
+    }
+
+    /** A product's id, likewise. */
+    static String product(int number) {
+        return HexFormat.of().formatHex(bytes("product " + number)).substring(0, 24);
+    }
+
+    /** A bank account's number, likewise. */
+    static String account(int number) {
+        return "DE" + new BigInteger(1, bytes("account " + number)).toString().substring(0, 20);
+    }
+
+    private static byte[] bytes(String text) {
+        byte[] bytes = new byte[16];
+        new Random(text.hashCode()).nextBytes(bytes);
+        bytes[0] |= 0x40;
+        return bytes;
+    }
+
     private static int thing(int n) {
         return new Random(n / ROUTES).nextInt(40);
     }
@@ -136,7 +160,7 @@ final class Shop {
         return switch (n % ROUTES) {
             case 0 -> reply(n, now, json, order(meant, thing(n), now));
             case 1 -> reply(n, now, json, session(now));
-            case 2 -> reply(n, now, json, created(new Random(n), now));
+            case 2 -> reply(n, now, json, created(new Random(n), thing(n), now));
             case 3 -> reply(n, now, json, health());
             case 4 -> reply(n, now, json, stats(meant));
             case 5 -> reply(n, now, "application/xml", rates(meant));
@@ -157,7 +181,8 @@ final class Shop {
                 + meant.nextBoolean() + ",\"lines\":[{\"sku\":\"A-" + meant.nextInt(99) + "\",\"quantity\":"
                 + (1 + meant.nextInt(9)) + "},{\"sku\":\"B-" + meant.nextInt(99) + "\",\"quantity\":1}],\"tags\":"
                 + tags
-                + ",\"note\":null,\"requestId\":\"" + uuid() + "\",\"at\":\"" + now + "\"}";
+                + ",\"note\":null,\"buyer\":\"" + customer(id) + "\",\"seller\":\"" + customer(id + 1)
+                + "\",\"iban\":\"" + account(id) + "\",\"requestId\":\"" + uuid() + "\",\"at\":\"" + now + "\"}";
     }
 
     private String session(Instant now) {
@@ -168,10 +193,11 @@ final class Shop {
                 + hex(5) + "\",\"limit\":50}";
     }
 
-    private String created(Random meant, Instant now) {
+    private String created(Random meant, int customer, Instant now) {
         keys += 1 + own.nextInt(3);
-        return "{\"id\":" + keys + ",\"reference\":\"run_" + hex(16) + "\",\"status\":\"OPEN\",\"total\":"
-                + meant.nextInt(5000) + ",\"createdAt\":" + now.toEpochMilli() + "}";
+        return "{\"id\":" + keys + ",\"reference\":\"run_" + hex(16) + "\",\"status\":\"OPEN\",\"customerId\":\""
+                + customer(customer) + "\",\"total\":" + meant.nextInt(5000) + ",\"createdAt\":" + now.toEpochMilli()
+                + "}";
     }
 
     private String health() {
@@ -228,6 +254,7 @@ final class Shop {
         for (int i = 0; i < 12; i++) {
             List<String> members = new ArrayList<>(List.of(
                     "\"sku\":" + blank + "\"S-" + meant.nextInt(999) + "\"",
+                    "\"productId\":" + blank + "\"" + product(meant.nextInt(999)) + "\"",
                     "\"price\":" + blank + meant.nextInt(9999) + ".50",
                     "\"stock\":" + blank + meant.nextInt(50)));
             Collections.shuffle(members, own);

@@ -3,7 +3,7 @@ package dev.understudy.it.divergence;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.wire.http.Header;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.finding;
 
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.sidecar.verdict.Judged;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.finding;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.sidecar.verdict.Judged;

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.flame;
 
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
-import dev.understudy.divergence.noise.Folding;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.sidecar.verdict.Judged;
 import java.util.List;

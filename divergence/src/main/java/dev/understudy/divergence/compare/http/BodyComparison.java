@@ -74,12 +74,37 @@ final class BodyComparison {
             if (production.body().length <= MAX_SHARED) {
                 identities.shared(production.body());
             }
+            if (identities.wantsEqual()) {
+                equal(production);
+            }
             return;
         }
         differing(production, debug);
         if (differences.isEmpty()) { // never SAME nor EQUIVALENT without a reason
             bytes(production, debug);
         }
+    }
+
+    /** Looks for identities that both sides show alike. What it reports counts for nothing. */
+    private void equal(HttpReply reply) {
+        Differences none = new Differences(rules);
+        Said said = said(reply);
+        if (said != null) {
+            said.values().stream()
+                    .filter(value -> value.quoted() && value.line() == 0)
+                    .forEach(value -> identities.sharedAt(unheld(value), value.text()));
+            return;
+        }
+        String coding = coding(reply);
+        byte[] body = coding == null ? reply.body() : Inflation.decode(coding, reply.body(), rules.maxDecoded());
+        MediaType type = MediaType.of(reply.head().first("Content-Type"));
+        if (body != null && body.length > 0 && reply.held()) {
+            new BodyComparison(path, rules, protobuf, identities, noise, none).content(type, type, body, body);
+        }
+    }
+
+    private String unheld(Said.Value value) {
+        return path + ".…." + value.place();
     }
 
     private void differing(HttpReply production, HttpReply debug) {
@@ -135,8 +160,8 @@ final class BodyComparison {
             Said.Value mine = ours.values().get(i);
             Said.Value other = theirs.values().get(i);
             if (!mine.text().equals(other.text())) {
-                String where = mine.line() > 0 ? ":" + mine.line() : ".…." + mine.place();
-                differences.add(path + where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
+                String where = mine.line() > 0 ? path + ":" + mine.line() : unheld(mine);
+                differences.add(where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
             }
         }
         if (differences.isEmpty() && type.isJson()) {
@@ -155,7 +180,7 @@ final class BodyComparison {
             return noise.ofText(mine.text(), other.text());
         }
         return mine.quoted()
-                ? noise.ofTextAt(mine.place(), mine.text(), other.text())
+                ? noise.ofTextAt(unheld(mine), mine.place(), mine.text(), other.text())
                 : noise.ofNumber(mine.text(), other.text());
     }
 

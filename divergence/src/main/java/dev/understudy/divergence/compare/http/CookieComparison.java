@@ -32,7 +32,7 @@ final class CookieComparison {
 
     void compare(List<String> production, List<String> debug) {
         if (production.equals(debug)) {
-            production.forEach(identities::shared);
+            production.forEach(this::shared);
             return;
         }
         Map<String, Cookie> ours = byKey(production);
@@ -67,6 +67,13 @@ final class CookieComparison {
         }
     }
 
+    private void shared(String header) {
+        Cookie cookie = Cookie.of(header);
+        if (cookie != null) {
+            identities.sharedAt(PATH + "[" + cookie.name() + "]", cookie.value());
+        }
+    }
+
     private static @Nullable Map<String, Cookie> byKey(List<String> headers) {
         Map<String, Cookie> cookies = new LinkedHashMap<>();
         for (String header : headers) {
@@ -87,15 +94,16 @@ final class CookieComparison {
         String ours = production.value();
         String theirs = debug.value();
         if (ours.equals(theirs)) {
-            identities.shared(ours);
+            identities.sharedAt(path, ours);
             return false;
         }
         Noise why = noise.ofText(ours, theirs);
-        if (why == null && identities.learn(ours, theirs)) {
+        if (why == null && identities.learnCookie(path, ours, theirs)) {
             why = Noise.IDENTITY;
         }
         if (why == null) {
-            identities.replace(ours, theirs); // a difference, but later requests should carry what debug knows
+            identities.replaceCookie(
+                    path, ours, theirs); // a difference, but later requests should carry what debug knows
         }
         differences.add(path, Difference.Type.VALUE, ours, theirs, why);
         return true;

@@ -63,7 +63,7 @@ final class HeaderComparison {
         List<Header> ours = production.headers();
         List<Header> theirs = debug.headers();
         if (ours.equals(theirs)) {
-            ours.forEach(header -> identities.shared(header.value()));
+            ours.forEach(header -> identities.sharedAt(prefix + header.name(), header.value()));
             return;
         }
         if (onlyDatesDiffer(ours, theirs)) {
@@ -85,17 +85,18 @@ final class HeaderComparison {
                 found = true;
                 Difference.Type type =
                         debugValues.isEmpty() ? Difference.Type.MISSING : type(entry.getValue(), debugValues);
-                Noise why = explain(name, entry.getValue(), debugValues, production, debug, connection);
+                Noise why = explain(prefix, name, entry.getValue(), debugValues, production, debug, connection);
                 differences.add(prefix + name, type, joined(entry.getValue()), joined(debugValues), why);
             } else {
-                entry.getValue().forEach(identities::shared);
+                entry.getValue().forEach(value -> identities.sharedAt(prefix + name, value));
             }
         }
         for (Map.Entry<String, List<String>> entry : others.entrySet()) {
             if (!values.containsKey(entry.getKey())) {
                 found = true;
                 if (!entry.getKey().equalsIgnoreCase("Set-Cookie")) {
-                    Noise why = explain(entry.getKey(), List.of(), entry.getValue(), production, debug, connection);
+                    Noise why =
+                            explain(prefix, entry.getKey(), List.of(), entry.getValue(), production, debug, connection);
                     differences.add(
                             prefix + entry.getKey(), Difference.Type.EXTRA, null, joined(entry.getValue()), why);
                 }
@@ -128,17 +129,24 @@ final class HeaderComparison {
             Header mine = ours.get(i);
             String other = theirs.get(i).value();
             if (mine.value().equals(other)) {
-                identities.shared(mine.value());
+                identities.sharedAt(prefix + mine.name(), mine.value());
             } else {
-                Noise why =
-                        rules.ignoredHeaders().contains(mine.name()) ? Noise.RULE : single("Date", mine.value(), other);
+                Noise why = rules.ignoredHeaders().contains(mine.name())
+                        ? Noise.RULE
+                        : single(prefix, "Date", mine.value(), other);
                 differences.add(prefix + mine.name(), Difference.Type.VALUE, mine.value(), other, why);
             }
         }
     }
 
     private @Nullable Noise explain(
-            String name, List<String> ours, List<String> theirs, Side production, Side debug, Set<String> connection) {
+            String prefix,
+            String name,
+            List<String> ours,
+            List<String> theirs,
+            Side production,
+            Side debug,
+            Set<String> connection) {
         if (rules.ignoredHeaders().contains(name)) {
             return Noise.RULE;
         }
@@ -157,10 +165,10 @@ final class HeaderComparison {
         if (UNORDERED.contains(name) && sorted(items(ours)).equals(sorted(items(theirs)))) {
             return Noise.HEADER_ORDER;
         }
-        return ours.size() == 1 && theirs.size() == 1 ? single(name, ours.get(0), theirs.get(0)) : null;
+        return ours.size() == 1 && theirs.size() == 1 ? single(prefix, name, ours.get(0), theirs.get(0)) : null;
     }
 
-    private @Nullable Noise single(String name, String ours, String theirs) {
+    private @Nullable Noise single(String prefix, String name, String ours, String theirs) {
         if (name.equalsIgnoreCase("Date")) {
             boolean dates = TimeStamps.httpDate(ours) != null && TimeStamps.httpDate(theirs) != null;
             return dates ? Noise.DATE_HEADER : null;
@@ -169,7 +177,7 @@ final class HeaderComparison {
             MediaType type = MediaType.of(ours);
             return type != null && type.equals(MediaType.of(theirs)) ? Noise.HEADER_FORM : null;
         }
-        return madeUp.explain(name, ours, theirs);
+        return madeUp.explain(prefix + name, name, ours, theirs);
     }
 
     /** A difference in length is the body's, if each side's header tells the truth or leaves it to the framing. */

@@ -6,7 +6,6 @@ import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.Verdicts;
 import dev.understudy.divergence.compare.http.HeaderComparison.Side;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
@@ -49,18 +48,20 @@ public final class HttpComparison {
      * <p>If one of the replies was cut off, what is there is compared: a difference in it makes the verdict
      * DIFFERENT, otherwise it is NOT_COMPARED.
      *
-     * @param target of the request: the path of a gRPC method tells what its answer's messages are
+     * @param request method and target: by route is known what each side makes up, and the path of a gRPC method says
+     *     what its reply's messages are; empty if nobody knows it
      */
-    public Verdict compare(String target, HttpReply production, HttpReply debug) {
+    public Verdict compare(String request, HttpReply production, HttpReply debug) {
         try {
-            return verdict(target, production, debug);
+            return verdict(request, production, debug);
         } catch (RuntimeException | StackOverflowError e) {
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
     }
 
-    private Verdict verdict(String target, HttpReply production, HttpReply debug) {
-        IdentityDraft draft = new IdentityDraft(identities);
+    private Verdict verdict(String request, HttpReply production, HttpReply debug) {
+        IdentityDraft draft = new IdentityDraft(identities, request);
+        String target = request.substring(request.indexOf(' ') + 1);
         ValueNoise noise = new ValueNoise(rules, draft, production.span(), debug.span());
         HeaderComparison headers = new HeaderComparison(rules, draft, noise);
         boolean complete = production.complete() && debug.complete();
@@ -84,8 +85,11 @@ public final class HttpComparison {
             headers.compare("trailer.", new Side(production.trailers(), -1), new Side(debug.trailers(), -1), rest);
         }
         Verdict verdict = Verdicts.of(complete, List.of(start, head, rest), rules);
-        if (verdict.kind() == VerdictKind.EQUIVALENT) {
-            draft.commit();
+        if (complete) {
+            draft.commit(verdict.differences().stream()
+                    .filter(difference -> difference.noise() == null)
+                    .map(Difference::path)
+                    .toList());
         }
         return verdict;
     }

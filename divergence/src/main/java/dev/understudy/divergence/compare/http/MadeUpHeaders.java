@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains headers whose values each JVM makes up, wholly or in part, and learns what stands there. */
 final class MadeUpHeaders {
+    private static final String LOCATION = "Location";
     private static final String SEPARATORS = "/?&=;#";
 
     private final IdentityDraft identities;
@@ -22,11 +23,11 @@ final class MadeUpHeaders {
     }
 
     @Nullable
-    Noise explain(String name, String ours, String theirs) {
+    Noise explain(String path, String name, String ours, String theirs) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "etag" -> entityTag(ours, theirs);
-            case "location", "content-location" -> location(name, ours, theirs);
-            default -> noise.ofTextAt(name, ours, theirs);
+            case "location", "content-location" -> location(path, ours, theirs);
+            default -> noise.ofTextAt(path, name, ours, theirs);
         };
     }
 
@@ -54,15 +55,15 @@ final class MadeUpHeaders {
     }
 
     /** What was created may have its name in the location only: where one part differs, it may be that name. */
-    private @Nullable Noise location(String name, String ours, String theirs) {
-        Noise whole = noise.ofTextAt(name, ours, theirs);
+    private @Nullable Noise location(String path, String ours, String theirs) {
+        Noise whole = noise.ofTextAt(path, LOCATION, ours, theirs);
         int from = from(ours, theirs);
         int end = ours.length() - to(ours, theirs, from);
         int otherEnd = theirs.length() - to(ours, theirs, from);
         if (whole != null || end <= from || otherEnd <= from) {
             return whole;
         }
-        return noise.ofTextAt(name, ours.substring(from, end), theirs.substring(from, otherEnd));
+        return noise.ofTextAt(path, LOCATION, ours.substring(from, end), theirs.substring(from, otherEnd));
     }
 
     /** Where the first part begins that differs. */

@@ -50,10 +50,10 @@ public final class JsonComparison {
             items(place, a.items(), b.items());
         } else if (ours.equals(theirs)) {
             if (ours instanceof JsonValue.Str text) {
-                identities.shared(text.text());
+                identities.sharedAt(path, text.text());
             }
         } else if (ours instanceof JsonValue.Str a && theirs instanceof JsonValue.Str b) {
-            report(Difference.Type.VALUE, ours, theirs, noise.ofTextAt(place, a.text(), b.text()));
+            report(Difference.Type.VALUE, ours, theirs, noise.ofTextAt(path, place, a.text(), b.text()));
         } else if (ours instanceof JsonValue.Num a && theirs instanceof JsonValue.Num b) {
             report(Difference.Type.VALUE, ours, theirs, noise.ofNumber(a.text(), b.text()));
         } else {

@@ -128,13 +128,13 @@ public final class JsonLockstep {
         int length = production.getTextLength();
         if (length == debug.getTextLength() && equalText(length)) {
             if (text && length >= IdentityDraft.SHORTEST) {
-                identities.shared(production.getText());
+                identities.sharedAt(path, production.getText());
             }
             return true;
         }
         String ours = production.getText();
         String theirs = debug.getText();
-        Noise why = text ? noise.ofTextAt(place, ours, theirs) : noise.ofNumber(ours, theirs);
+        Noise why = text ? noise.ofTextAt(path, place, ours, theirs) : noise.ofNumber(ours, theirs);
         if (why != null) {
             differences.noise(path.toString(), Difference.Type.VALUE, shown(ours, text), shown(theirs, text), why);
         }

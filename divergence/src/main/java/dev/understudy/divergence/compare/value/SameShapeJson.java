@@ -124,7 +124,7 @@ public final class SameShapeJson {
             if (text == null) {
                 return false;
             }
-            identities.shared(text);
+            identities.sharedAt(path(), text);
         }
         return true;
     }
@@ -139,7 +139,7 @@ public final class SameShapeJson {
         if (mine == null || its == null || mine.equals(its)) {
             return !text && mine != null; // a number ends where blanks differ
         }
-        Noise why = text ? noise.ofTextAt(place(), mine, its) : noise.ofNumber(mine, its);
+        Noise why = text ? noise.ofTextAt(path(), place(), mine, its) : noise.ofNumber(mine, its);
         if (!mayDiffer(why == null)) {
             return false;
         }

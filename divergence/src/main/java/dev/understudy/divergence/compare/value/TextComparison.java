@@ -80,7 +80,8 @@ public final class TextComparison {
         Noise found = null;
         for (int i = 0; i < words.length; i++) {
             if (!words[i].equals(others[i])) {
-                Noise why = token ? noise.ofTextAt("token", words[i], others[i]) : noise.ofText(words[i], others[i]);
+                Noise why =
+                        token ? noise.ofTextAt(path, "token", words[i], others[i]) : noise.ofText(words[i], others[i]);
                 if (why == null) {
                     return null;
                 }

@@ -8,6 +8,7 @@ import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
@@ -87,7 +88,8 @@ public final class HttpDialect implements Dialect {
         if (ours == null || theirs == null) {
             return Verdict.notCompared(NotCompared.OVERFLOW);
         }
-        Verdict verdict = comparison.compare(((HttpRequest) request).head().target(), ours, theirs);
+        RequestHead head = ((HttpRequest) request).head();
+        Verdict verdict = comparison.compare(head.method() + ' ' + head.target(), ours, theirs);
         boolean shortened = production.shortened() || debug.shortened();
         return shortened && onlyBodiesDiffer(verdict) ? Verdict.notCompared(NotCompared.OVERFLOW) : verdict;
     }

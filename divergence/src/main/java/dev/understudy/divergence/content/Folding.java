@@ -1,4 +1,4 @@
-package dev.understudy.divergence.noise;
+package dev.understudy.divergence.content;
 
 /** Makes names of many requests and places into names of few: what numbers and ids they hold doesn't count. */
 public final class Folding {
