@@ -39,6 +39,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     private final Gatekeeper gatekeeper;
     private final Routes routes;
     private final ControlResources resources;
+    private final ReadBuffer reads;
     private final HttpRequestDecoder decoder;
 
     private Phase phase = Phase.HEAD;
@@ -46,11 +47,20 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> timer;
     private boolean decoded;
 
-    /** @param decoder the stage before; it decodes one piece of a request whenever it is called */
-    ControlHandler(Gatekeeper gatekeeper, Routes routes, ControlResources resources, HttpRequestDecoder decoder) {
+    /**
+     * @param reads what has come and isn't decoded yet
+     * @param decoder the stage before; it decodes one piece of a request whenever it is called
+     */
+    ControlHandler(
+            Gatekeeper gatekeeper,
+            Routes routes,
+            ControlResources resources,
+            ReadBuffer reads,
+            HttpRequestDecoder decoder) {
         this.gatekeeper = gatekeeper;
         this.routes = routes;
         this.resources = resources;
+        this.reads = reads;
         this.decoder = decoder;
     }
 
@@ -134,7 +144,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     private void proceed(ChannelHandlerContext ctx) throws Exception {
         while (phase.receives()) {
             decoded = false;
-            decoder.channelRead(ctx.pipeline().context(decoder), Unpooled.EMPTY_BUFFER);
+            decoder.channelRead(ctx.pipeline().context(decoder), reads.take());
             if (!decoded) {
                 ctx.read();
                 return;
@@ -305,6 +315,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
 
     /** What else the caller sends is read and passed over, so that its end is noticed. */
     private void readOn(ChannelHandlerContext ctx) {
+        ctx.pipeline().remove(reads);
         ctx.pipeline().remove(decoder);
         ctx.channel().config().setAutoRead(true);
     }

@@ -37,16 +37,18 @@ final class ControlInitializer extends ChannelInitializer<Channel> {
         if (tls != null) {
             SslHandler handshake = tls.handler(channel.alloc());
             handshake.setHandshakeTimeoutMillis(resources.limits().handshake().toMillis());
-            channel.pipeline().addLast(handshake, new HandshakeHandler(resources.counts()), new ReadJoiner());
+            channel.pipeline().addLast(handshake, new HandshakeHandler(resources.counts()));
         }
+        ReadBuffer reads = new ReadBuffer();
         HttpRequestDecoder decoder = new HttpRequestDecoder();
         decoder.setSingleDecode(true);
         channel.pipeline()
                 .addLast(
                         new StalledWriteHandler(resources),
+                        reads,
                         decoder,
                         new HttpResponseEncoder(),
-                        new ControlHandler(gatekeeper, routes, resources, decoder));
+                        new ControlHandler(gatekeeper, routes, resources, reads, decoder));
     }
 
     /** Closes the connection of a caller that doesn't take what was written, be it a reply or an event. */

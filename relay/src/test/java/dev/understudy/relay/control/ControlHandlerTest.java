@@ -1,0 +1,111 @@
+package dev.understudy.relay.control;
+
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.AccessTokens;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** One request at a time, whatever the transport reads. */
+final class ControlHandlerTest {
+    private static final String REQUEST = "GET /v1/echo?n=%d HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 30, 1000})
+    void bytesThatComeWhileAReplyIsOnItsWay_areAnsweredAfterIt(int piece) {
+        SlowCaller slow = new SlowCaller();
+        EmbeddedChannel channel = open(slow);
+        channel.writeInbound(ascii(REQUEST.formatted(0)));
+        assertThat(slow.waiting).as("what the caller hasn't taken").isNotEmpty();
+        String more = REQUEST.formatted(1) + REQUEST.formatted(2);
+        for (int at = 0; at < more.length(); at += piece) {
+            channel.writeInbound(ascii(more.substring(at, Math.min(more.length(), at + piece))));
+        }
+
+        while (slow.take()) {
+            channel.runPendingTasks();
+        }
+
+        assertThat(bodies(channel)).isEqualTo("0,1,2,");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void nothingIsReadOn_whileAReplyIsOnItsWay() {
+        SlowCaller slow = new SlowCaller();
+        EmbeddedChannel channel = open(slow);
+        channel.writeInbound(ascii(REQUEST.formatted(0)));
+        int before = slow.reads;
+        for (int n = 1; n <= 100; n++) {
+            channel.writeInbound(ascii(REQUEST.formatted(n)));
+        }
+        assertThat(slow.reads - before).isLessThanOrEqualTo(1);
+        channel.finishAndReleaseAll();
+    }
+
+    private static EmbeddedChannel open(SlowCaller slow) {
+        ControlLimits limits = ControlLimits.of(64, 1L << 30);
+        ControlResources resources =
+                ControlResources.of(limits, new ControlCounts(System::nanoTime), new AuditLog(order -> {}));
+        Routes routes =
+                new Routes().get(Access.PUBLIC, "/v1/echo", call -> Reply.text(200, call.parameter("n", "") + ","));
+        Gatekeeper gatekeeper = new Gatekeeper(new AccessTokens(List.of()), null);
+        EmbeddedChannel channel = new EmbeddedChannel(slow);
+        channel.config().setAutoRead(false);
+        channel.pipeline().addLast(new ControlInitializer(gatekeeper, routes, resources, null));
+        return channel;
+    }
+
+    private static ByteBuf ascii(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+    }
+
+    private static String bodies(EmbeddedChannel channel) {
+        StringBuilder replies = new StringBuilder();
+        for (ByteBuf sent = channel.readOutbound(); sent != null; sent = channel.readOutbound()) {
+            replies.append(sent.toString(StandardCharsets.US_ASCII));
+            sent.release();
+        }
+        return replies.toString().replaceAll("(?s)HTTP/1.1 200 OK\r\n.*?\r\n\r\n", "");
+    }
+
+    /** Takes what is written only when it is told to. */
+    private static final class SlowCaller extends ChannelOutboundHandlerAdapter {
+        private record Written(ChannelHandlerContext ctx, Object bytes, ChannelPromise promise) {}
+
+        private final Queue<Written> waiting = new ArrayDeque<>();
+        private int reads;
+
+        @Override
+        public void read(ChannelHandlerContext ctx) {
+            reads++;
+            ctx.read();
+        }
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object bytes, ChannelPromise promise) {
+            waiting.add(new Written(ctx, bytes, promise));
+        }
+
+        boolean take() {
+            Written next = waiting.poll();
+            if (next == null) {
+                return false;
+            }
+            next.ctx.writeAndFlush(next.bytes, next.promise);
+            return true;
+        }
+    }
+}
