@@ -9,9 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -202,6 +205,33 @@ final class SidecarHttpTest {
             assertThat(production.asked.get(0).headers().containsKey("traceparent"))
                     .isFalse();
             assertThat(debug.asked.get(0).headers().getFirst("traceparent")).matches("00-[0-9a-f]{32}-[0-9a-f]{16}-01");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /odd HTTP/1.1|X-Folded: one|  two|Host: x|X-Last: end||",
+                "~~GET /odd HTTP/1.1|HOST:x|x-last:end||",
+                "GET /odd HTTP/1.1~Host: x~X-Last:  end ~~"
+            })
+    void head_reachesDebugByteForByte_butForItsTrace(String lines) throws Exception {
+        String head = lines.replace("|", "\r\n").replace("~", "\n");
+        CompletableFuture<String> told = new CompletableFuture<>();
+        HttpService.Answer ok = (asked, exchange) -> HttpService.reply(exchange, 200, "{}");
+        try (HttpService production = HttpService.answering(ok);
+                PlainServer debug = PlainServer.open(socket -> {
+                    told.complete(PlainServer.readUntil(socket, "-01"));
+                    PlainServer.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+                });
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            PlainServer.write(client, head);
+            String traced = told.get(60, TimeUnit.SECONDS);
+            assertThat(head.strip() + "\n")
+                    .isEqualTo(
+                            traced.substring(0, traced.indexOf("traceparent")).strip() + "\n");
+            assertThat(traced).startsWith(head.substring(0, head.indexOf("GET")));
         }
     }
 

@@ -48,9 +48,9 @@ final class OwnIdentities {
     }
 
     /** A whole HTTP/1.1 request of which the body is changed; null if it isn't. */
-    byte @Nullable [] whole(ByteBuf raw, RequestHead told) {
+    byte @Nullable [] whole(ByteBuf raw, HttpRequest asked, RequestHead told) {
         try {
-            return WholeRequest.rewritten(raw, told, identities);
+            return WholeRequest.rewritten(raw, asked, told, identities);
         } catch (RuntimeException defect) {
             LOG.error("the body of a {} request goes on unchanged", told.method(), defect);
             return null;

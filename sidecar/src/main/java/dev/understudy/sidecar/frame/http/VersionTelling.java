@@ -1,17 +1,19 @@
 package dev.understudy.sidecar.frame.http;
 
+import dev.understudy.divergence.wire.http.HeadEdit;
 import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestRewriter;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 in which nothing is to be changed
- * goes on as the very bytes that the client sent; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
+ * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 goes on as the very bytes that the
+ * client sent but for what is to be changed, and unchanged where that can't be; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
  */
 final class VersionTelling implements RequestRewriter {
     private final OwnIdentities identities;
@@ -33,17 +35,18 @@ final class VersionTelling implements RequestRewriter {
             return http2 == null ? raw : http2.request(asked, raw, traceparent);
         }
         RequestHead told = identities.head(asked.head(), traceparent);
-        byte[] whole = raw.readableBytes() > asked.rawLength() ? identities.whole(raw, told) : null;
-        if (whole == null && told.equals(asked.head())) {
+        byte[] whole = raw.readableBytes() > asked.rawLength() ? identities.whole(raw, asked, told) : null;
+        if (whole != null) {
+            raw.release();
+            return Unpooled.wrappedBuffer(whole);
+        }
+        byte[] head = told.equals(asked.head())
+                ? null
+                : HeadEdit.apply(ByteBufUtil.getBytes(raw, raw.readerIndex(), asked.rawLength()), asked.head(), told);
+        if (head == null) {
             return raw;
         }
-        ByteBuf body = raw.skipBytes(asked.rawLength()).readRetainedSlice(raw.readableBytes());
-        raw.release();
-        if (whole == null) {
-            return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(told.encode()), body);
-        }
-        body.release();
-        return Unpooled.wrappedBuffer(whole);
+        return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(head), raw.skipBytes(asked.rawLength()));
     }
 
     @Override

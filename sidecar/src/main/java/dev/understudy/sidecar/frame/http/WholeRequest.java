@@ -2,6 +2,7 @@ package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.wire.http.HeadEdit;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
@@ -38,12 +39,13 @@ final class WholeRequest implements HttpSink<RequestHead> {
 
     /**
      * The head and the body, as the debug JVM is told, with what follows from another length of the body; null if the
-     * body stays as it is.
+     * body stays as it is, or the head can't be changed.
      *
      * @param raw the request as it came, which stays as it is
+     * @param asked its head
      * @param told the head that debug is told
      */
-    static byte @Nullable [] rewritten(ByteBuf raw, RequestHead told, IdentityMap identities) {
+    static byte @Nullable [] rewritten(ByteBuf raw, HttpRequest asked, RequestHead told, IdentityMap identities) {
         MediaType type = MediaType.of(told.first("Content-Type"));
         WholeRequest request = new WholeRequest();
         new HttpRequestFramer(request).feed(ByteBuffer.wrap(ByteBufUtil.getBytes(raw)));
@@ -52,18 +54,23 @@ final class WholeRequest implements HttpSink<RequestHead> {
         }
         byte[] body = request.content.toByteArray();
         byte[] changed = identities.rewrite(type, body);
-        return changed == body ? null : request.framed(told, changed);
+        if (changed == body) {
+            return null;
+        }
+        boolean chunked = told.first("Transfer-Encoding") != null;
+        RequestHead fitting = chunked ? told : told.with("Content-Length", Integer.toString(changed.length));
+        byte[] head =
+                HeadEdit.apply(ByteBufUtil.getBytes(raw, raw.readerIndex(), asked.rawLength()), asked.head(), fitting);
+        return head == null ? null : request.framed(head, chunked, changed);
     }
 
-    private byte[] framed(RequestHead head, byte[] body) {
+    private byte[] framed(byte[] head, boolean chunked, byte[] body) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        if (head.first("Transfer-Encoding") == null) {
-            all.writeBytes(
-                    head.with("Content-Length", Integer.toString(body.length)).encode());
+        all.writeBytes(head);
+        if (!chunked) {
             all.writeBytes(body);
             return all.toByteArray();
         }
-        all.writeBytes(head.encode());
         all.writeBytes(ascii(Integer.toHexString(body.length) + "\r\n"));
         all.writeBytes(body);
         StringBuilder end = new StringBuilder("\r\n0\r\n");
