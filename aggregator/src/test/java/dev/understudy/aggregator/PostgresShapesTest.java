@@ -68,8 +68,13 @@ class PostgresShapesTest {
             prepared(production);
         }
 
-        try (Connection debug = sides.debug("")) {
-            assertThatThrownBy(() -> prepared(debug)).isInstanceOfSatisfying(SQLException.class, refused -> {
+        try (Connection debug = sides.debug("");
+                PreparedStatement first = debug.prepareStatement(ALL);
+                PreparedStatement second = debug.prepareStatement(ALL)) {
+            first.getMetaData();
+            second.getMetaData();
+            assertThat(PostgresSides.rows(first.executeQuery())).hasSize(2);
+            assertThatThrownBy(second::executeQuery).isInstanceOfSatisfying(SQLException.class, refused -> {
                 assertThat(refused.getSQLState()).isEqualTo("UD002");
                 assertThat(refused.getMessage()).contains("not those that were described before");
             });

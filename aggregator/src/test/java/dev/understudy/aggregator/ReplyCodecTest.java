@@ -17,6 +17,7 @@ import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.redis.RedisReply;
 import dev.understudy.aggregator.redis.RedisReplyCodec;
 import dev.understudy.divergence.wire.http.Header;
@@ -137,7 +138,9 @@ class ReplyCodecTest {
                 result.end(),
                 result.next(),
                 result.style(),
-                transaction);
+                transaction,
+                null,
+                result.refusedAt());
     }
 
     private static <R extends RecordedReply> void survives(
@@ -240,7 +243,9 @@ class ReplyCodecTest {
                         ? Form.of("SELECT", "SELECT " + random.nextInt()).asRepeatable()
                         : null,
                 new TextStyle("Europe/Zürich", random.nextBoolean(), random.nextBoolean(), true, random.nextBoolean()),
-                transaction);
+                transaction,
+                null,
+                random.nextBoolean() ? QueryStep.BIND : QueryStep.PARSE);
     }
 
     private static MySqlReply mySql(Random random) {

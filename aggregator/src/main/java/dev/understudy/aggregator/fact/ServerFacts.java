@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,10 +80,25 @@ public final class ServerFacts {
      */
     public <T> PendingRequest await(
             Object key, Class<T> type, EventExecutor caller, long waitNanos, Consumer<@Nullable T> then) {
+        return await(key, type, fact -> true, caller, waitNanos, then);
+    }
+
+    /**
+     * Tells it as the other one does, but one that isn't complete is told only once there is news of it.
+     *
+     * @param complete whether a fact needn't be waited for; asked while this is locked
+     */
+    public <T> PendingRequest await(
+            Object key,
+            Class<T> type,
+            Predicate<T> complete,
+            EventExecutor caller,
+            long waitNanos,
+            Consumer<@Nullable T> then) {
         T fact;
         synchronized (this) {
             fact = known(key, type);
-            if (fact == null && waitNanos > 0 && waiting.size() < MOST_WAITING) {
+            if ((fact == null || !complete.test(fact)) && waitNanos > 0 && waiting.size() < MOST_WAITING) {
                 Once once = Once.within(caller, waitNanos, () -> {
                     forgetWaiting(key);
                     then.accept(known(key, type));

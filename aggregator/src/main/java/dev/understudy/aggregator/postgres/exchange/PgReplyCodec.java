@@ -30,7 +30,7 @@ public final class PgReplyCodec implements ReplyCodec<PgReply> {
 
     @Override
     public int format() {
-        return 0x5002;
+        return 0x5003;
     }
 
     @Override
@@ -91,7 +91,8 @@ public final class PgReplyCodec implements ReplyCodec<PgReply> {
                 .octet((style.isoDates() ? 1 : 0)
                         | (style.hexBytes() ? 2 : 0)
                         | (style.exactFloats() ? 4 : 0)
-                        | (style.postgresIntervals() ? 8 : 0));
+                        | (style.postgresIntervals() ? 8 : 0)
+                        | (result.refusedAt().code() << 4));
     }
 
     private static PgResult result(PackedReader in, PgTransaction transaction) throws IOException {
@@ -107,7 +108,17 @@ public final class PgReplyCodec implements ReplyCodec<PgReply> {
         String zone = in.text();
         int flags = in.octet();
         TextStyle style = new TextStyle(zone, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0, (flags & 8) != 0);
-        return new PgResult(columns, Formats.of(codes), rows, notices, end, next, style, transaction, in.large());
+        return new PgResult(
+                columns,
+                Formats.of(codes),
+                rows,
+                notices,
+                end,
+                next,
+                style,
+                transaction,
+                in.large(),
+                QueryStep.of(flags >> 4));
     }
 
     private static void column(Column column, PackedWriter out) {

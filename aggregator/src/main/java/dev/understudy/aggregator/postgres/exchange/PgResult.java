@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param next under which form the result goes on; null if this is its end
  * @param style of the session that the text values were written for
  * @param large the rows as wire bytes, if they lie in files; {@code rows} is empty then. Null if they don't
+ * @param refusedAt which step of the extended protocol the server refused, if {@code end} is an error
  */
 public record PgResult(
         @Nullable List<Column> columns,
@@ -32,7 +33,8 @@ public record PgResult(
         @Nullable Form next,
         TextStyle style,
         PgTransaction transaction,
-        @Nullable LargeBody large)
+        @Nullable LargeBody large,
+        QueryStep refusedAt)
         implements PgReply {
     /** What an array, its message and its place in a list cost besides the bytes. */
     private static final int PER_MESSAGE = 56;
@@ -50,7 +52,7 @@ public record PgResult(
             @Nullable Form next,
             TextStyle style,
             PgTransaction transaction) {
-        this(columns, formats, rows, notices, end, next, style, transaction, null);
+        this(columns, formats, rows, notices, end, next, style, transaction, null, QueryStep.EXECUTE);
     }
 
     public PgResult {
@@ -60,12 +62,12 @@ public record PgResult(
 
     /** The same, of this transaction. */
     public PgResult of(PgTransaction other) {
-        return new PgResult(columns, formats, rows, notices, end, next, style, other, large);
+        return new PgResult(columns, formats, rows, notices, end, next, style, other, large, refusedAt);
     }
 
     /** The same with these rows, which were read from its files. */
     public PgResult piece(List<PgMessage> read) {
-        return new PgResult(columns, formats, read, List.of(), end, next, style, transaction, null);
+        return new PgResult(columns, formats, read, List.of(), end, next, style, transaction, null, refusedAt);
     }
 
     @Override

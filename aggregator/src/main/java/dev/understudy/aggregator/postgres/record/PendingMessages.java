@@ -101,7 +101,7 @@ final class PendingMessages {
         } else if (asked.message instanceof Frontend.Execute execute) {
             executed(execute, asked, message, nanos);
         } else {
-            confirmed(asked.message, message);
+            confirmed(asked.message, message, nanos);
         }
     }
 
@@ -170,14 +170,14 @@ final class PendingMessages {
         results.closed(unanswered);
     }
 
-    private void confirmed(Frontend asked, PgMessage message) {
+    private void confirmed(Frontend asked, PgMessage message, long nanos) {
         switch (message.type()) {
             case '1' -> objects.define(asked);
             case '2' -> objects.bind(asked);
             case '3' -> objects.close(asked);
             case 't' -> objects.parameters(asked, message);
-            case 'T' -> objects.columns(asked, Column.decode(message));
-            case 'n' -> objects.columns(asked, List.of());
+            case 'T' -> objects.columns(asked, Column.decode(message), nanos);
+            case 'n' -> objects.columns(asked, List.of(), nanos);
             default -> throw new MalformedMessageException(message + " in answer to " + asked.getClass());
         }
         if (message.type() != 't') {

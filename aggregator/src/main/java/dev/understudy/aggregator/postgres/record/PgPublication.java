@@ -82,7 +82,8 @@ final class PgPublication {
                 result.next(),
                 recording.once(result.style()),
                 result.transaction(),
-                result.large());
+                result.large(),
+                result.refusedAt());
     }
 
     /** A reply is complete. */

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -33,6 +34,10 @@ final class Portal {
 
     boolean executed;
     boolean finished;
+
+    /** What the server refused, if it refused anything. */
+    QueryStep refusedAt = QueryStep.EXECUTE;
+
     boolean copying;
 
     /** Under which the next part of the result goes; null while no part has gone. */

@@ -7,6 +7,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
@@ -55,8 +56,8 @@ final class Results {
     }
 
     /** The columns of a statement are known. */
-    void described(PgRecordedStatement statement) {
-        shapes.described(statement);
+    void described(PgRecordedStatement statement, long nanos) {
+        shapes.described(statement, nanos);
     }
 
     /** An execution has come to its end, or failed. A null portal is one whose making was too long to be kept. */
@@ -243,8 +244,8 @@ final class Results {
     }
 
     /** Preparing a statement failed. */
-    void notPrepared(PgRecordedStatement statement, PgMessage error) {
-        shapes.notPrepared(statement, error);
+    void notPrepared(PgRecordedStatement statement, PgMessage error, long nanos) {
+        shapes.notPrepared(statement, error, nanos);
     }
 
     void lost() {
@@ -332,7 +333,7 @@ final class Results {
 
     private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
         PgResult result = new PgResult(
-                shapes.columns(portal.statement),
+                shapes.executed(portal.statement, nanos, portal.continuation == null),
                 portal.formats,
                 portal.rows,
                 portal.notices,
@@ -340,7 +341,8 @@ final class Results {
                 next,
                 settings.style(),
                 publication.transaction(),
-                portal.overflow.take());
+                portal.overflow.take(),
+                portal.refusedAt);
         publication.finished(portal.statement.command, form, result, portal.startNanos, nanos);
     }
 
@@ -363,14 +365,16 @@ final class Results {
                     null,
                     settings.style(),
                     publication.transaction(),
-                    reply.overflow.take());
+                    reply.overflow.take(),
+                    QueryStep.EXECUTE);
             publication.finished(command, forms.statement(sql, wording), result, startNanos, endNanos);
+            PgRecordedStatement statement = new PgRecordedStatement(wording, null, List.of());
             if (end.type() == 'C') {
-                PgRecordedStatement statement = new PgRecordedStatement(wording, null, List.of());
                 statement.columns = columns;
                 statement.parameters = List.of();
-                shapes.described(statement);
+                shapes.described(statement, endNanos);
             }
+            shapes.executed(statement, endNanos, !command.lasting());
         }
         publication.ran(command, wording.sql(), end);
         if (end.type() == 'C') {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
@@ -87,11 +88,11 @@ final class ServerObjects {
     }
 
     /** RowDescription, or NoData. */
-    void columns(Frontend asked, List<Column> columns) {
+    void columns(Frontend asked, List<Column> columns, long nanos) {
         PgRecordedStatement statement = described(asked);
         if (statement != null) {
             statement.columns = columns;
-            results.described(statement);
+            results.described(statement, nanos);
         }
     }
 
@@ -106,32 +107,53 @@ final class ServerObjects {
         List.copyOf(portals.keySet()).forEach(this::dropPortal);
     }
 
-    /** Preparing or binding the first of these failed: that is the result of the execution that was to follow. */
+    /** Preparing or binding the first of these failed: that is the result of the execution of it that was to follow. */
     void failedBeforeExecute(Iterable<Frontend> asked, PgMessage error, long nanos) {
         Map<String, PgRecordedStatement> prepared = new HashMap<>(statements);
         Map<String, Portal> bound = new HashMap<>(portals);
-        boolean first = true;
+        QueryStep step = QueryStep.EXECUTE;
+        Object refused = null;
         for (Frontend next : asked) {
+            boolean first = refused == null;
             if (next instanceof Frontend.Parse parse) {
                 PgRecordedStatement statement = statement(parse);
                 prepared.put(parse.statement(), statement);
                 if (first) {
-                    results.notPrepared(statement, error);
+                    results.notPrepared(statement, error, nanos);
+                    step = QueryStep.PARSE;
+                    refused = statement;
                 }
-            } else if (next instanceof Frontend.Bind bind && prepared.containsKey(bind.statement())) {
-                bound.put(bind.portal(), portal(prepared.get(bind.statement()), bind));
+            } else if (next instanceof Frontend.Bind bind) {
+                PgRecordedStatement statement = prepared.get(bind.statement());
+                if (statement == null) {
+                    return;
+                }
+                Portal portal = portal(statement, bind);
+                bound.put(bind.portal(), portal);
+                step = first ? QueryStep.BIND : step;
+                refused = first ? portal : refused;
+            } else if (next instanceof Frontend.Describe describe) {
+                refused = first ? of(describe, prepared, bound) : refused;
             } else if (next instanceof Frontend.Execute execute) {
                 Portal portal = bound.get(execute.portal());
-                if (portal != null) {
+                if (portal != null && (portal == refused || portal.statement == refused)) {
+                    portal.refusedAt = step;
                     portal.execute(nanos);
                     results.finished(portal, error, nanos);
                 }
                 return;
-            } else if (next == Frontend.Plain.SYNC) {
+            } else {
                 return;
             }
-            first = false;
+            if (refused == null) {
+                return;
+            }
         }
+    }
+
+    private static @Nullable Object of(
+            Frontend.Describe describe, Map<String, PgRecordedStatement> prepared, Map<String, Portal> bound) {
+        return describe.portal() ? bound.get(describe.name()) : prepared.get(describe.name());
     }
 
     private PgRecordedStatement statement(Frontend.Parse parse) {

@@ -2,14 +2,17 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Learns what one connection is told of statements' parameters and columns. */
+/** Records what one connection is answered about statements' parameters and columns, in order. */
 final class StatementShapes {
+    private static final long PER_HISTORY = 300;
+
     private final ServerFacts facts;
     private final Settings settings;
 
@@ -19,36 +22,45 @@ final class StatementShapes {
     }
 
     /** The columns of a statement are known. */
-    void described(PgRecordedStatement statement) {
-        Shape before = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        List<Integer> parameters =
-                statement.parameters == null && before != null ? before.parameters() : statement.parameters;
-        Shape shape = new Shape(parameters, statement.columns, null);
-        if (!shape.equals(before)) {
-            int columns = statement.columns == null ? 0 : statement.columns.size();
-            facts.learn(
-                    statement.key(settings.stateFor(statement.sql)),
-                    shape,
-                    200 + 2L * statement.sql.length() + 100L * columns);
-        }
+    void described(PgRecordedStatement statement, long nanos) {
+        add(statement, new Shape(statement.parameters, statement.columns, null), nanos);
     }
 
     /** Preparing a statement failed. */
-    void notPrepared(PgRecordedStatement statement, PgMessage error) {
-        Shape shape = new Shape(null, null, error);
-        facts.learn(statement.key(settings.stateFor(statement.sql)), shape, 500 + 2L * statement.sql.length());
+    void notPrepared(PgRecordedStatement statement, PgMessage error, long nanos) {
+        add(statement, new Shape(null, null, error), nanos);
     }
 
-    /** A shape that was forgotten meanwhile is taught again: the client that knows it won't ask again. */
+    /**
+     * A reply to the execution of a statement is recorded. A shape that was forgotten meanwhile is recorded again: the
+     * client that knows it won't ask again.
+     *
+     * @param whole whether it is all of the reply, or its beginning
+     * @return the columns that it has
+     */
     @Nullable
-    List<Column> columns(PgRecordedStatement statement) {
-        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        if (statement.columns == null) {
-            return shape == null ? null : shape.columns();
+    List<Column> executed(PgRecordedStatement statement, long nanos, boolean whole) {
+        ShapeHistory known = history(statement);
+        if (known == null && statement.columns != null) {
+            described(statement, nanos);
         }
-        if (shape == null || shape.columns() == null) {
-            described(statement);
+        ShapeHistory history = known == null ? history(statement) : known;
+        if (history != null && whole) {
+            history.executed(nanos);
         }
-        return statement.columns;
+        return statement.columns != null || history == null ? statement.columns : history.columns(nanos);
+    }
+
+    private void add(PgRecordedStatement statement, Shape shape, long nanos) {
+        Shape.Key key = statement.key(settings.stateFor(statement.sql));
+        ShapeHistory known = facts.known(key, ShapeHistory.class);
+        ShapeHistory history = known == null ? new ShapeHistory() : known;
+        if (history.described(shape, nanos)) {
+            facts.learn(key, history, PER_HISTORY + 2L * statement.sql.length() + history.bytes());
+        }
+    }
+
+    private @Nullable ShapeHistory history(PgRecordedStatement statement) {
+        return facts.known(statement.key(settings.stateFor(statement.sql)), ShapeHistory.class);
     }
 }

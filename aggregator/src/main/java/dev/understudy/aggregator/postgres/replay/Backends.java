@@ -4,11 +4,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The debug sessions of one upstream by the process ids and secrets they were told, for cancel requests. Safe for all
- * threads.
+ * The debug sessions of one upstream: by the process ids and secrets they were told, for cancel requests, and how far
+ * they have come. Safe for all threads.
  */
 public final class Backends {
     private final Map<Key, Runnable> cancels = new ConcurrentHashMap<>();
+    private final ReplayPosition position = new ReplayPosition(null);
+
+    /** How far all sessions have come. */
+    ReplayPosition position() {
+        return position;
+    }
 
     /** {@code cancel} is run on whatever thread. */
     void register(int id, int secret, Runnable cancel) {

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
@@ -18,14 +18,19 @@ final class Descriptions {
     private static final PgMessage NO_ROWS = new PgMessage('n', new byte[0]);
 
     private final PgAnswers answers;
-    private final ServerFacts facts;
+    private final Confirmations confirmations;
     private final Settings settings;
     private final InferredTypes inferred;
     private final PgOutlet outlet;
 
-    Descriptions(PgAnswers answers, ServerFacts facts, Settings settings, InferredTypes inferred, PgOutlet outlet) {
+    Descriptions(
+            PgAnswers answers,
+            Confirmations confirmations,
+            Settings settings,
+            InferredTypes inferred,
+            PgOutlet outlet) {
         this.answers = answers;
-        this.facts = facts;
+        this.confirmations = confirmations;
         this.settings = settings;
         this.inferred = inferred;
         this.outlet = outlet;
@@ -60,18 +65,18 @@ final class Descriptions {
             return answers.unfit(portal.statement.sql, "it is a script's");
         }
         List<Column> own = known.result().columns();
-        List<Column> columns = own == null ? toldLast(portal.statement) : own;
+        Prepared statement = portal.statement;
+        PgMessage end = known.result().end();
+        if (end.type() == 'E' && known.result().refusedAt() != QueryStep.EXECUTE) {
+            confirmations.refused(portal, known.result().refusedAt());
+            return end;
+        }
+        List<Column> columns = own == null ? answers.columns(statement.key(settings.stateFor(statement.sql))) : own;
         if (columns != null) {
-            columns(portal.statement, columns, portal.formats);
+            columns(statement, columns, portal.formats);
             return null;
         }
-        PgMessage end = known.result().end();
         return end.type() == 'E' ? end : answers.unfit(portal.statement.sql, "its columns were never described");
-    }
-
-    private @Nullable List<Column> toldLast(Prepared statement) {
-        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        return shape == null ? null : shape.columns();
     }
 
     /** Describes a statement, waiting for production to have it described; {@code then} is told the error instead. */
@@ -83,16 +88,23 @@ final class Descriptions {
             return;
         }
         answers.shape(
-                statement.key(settings.stateFor(statement.sql)), shape -> then.accept(describe(statement, shape)));
+                statement.key(settings.stateFor(statement.sql)),
+                shape -> shape.columns() != null || shape.error() != null,
+                shape -> then.accept(describe(statement, shape)));
     }
 
     private @Nullable PgMessage describe(Prepared statement, @Nullable Shape shape) {
         if (shape == null) {
             return answers.undescribed(statement.sql);
         }
+        PgMessage error = shape.error();
+        if (error != null) {
+            confirmations.refused(statement);
+            return error;
+        }
         List<Column> columns = shape.columns();
         if (columns == null) {
-            return shape.error() == null ? answers.undescribed(statement.sql) : shape.error();
+            return answers.undescribed(statement.sql);
         }
         List<Integer> types = shape.parameters() == null ? statement.declared : shape.parameters();
         inferred.described(statement.sql, types);
@@ -102,12 +114,14 @@ final class Descriptions {
     }
 
     private void parameters(List<Integer> types) {
+        confirmations.release();
         PgWriter writer = new PgWriter().int16(types.size());
         types.forEach(writer::int32);
         outlet.write(writer.toMessage('t'));
     }
 
     private void columns(Prepared statement, List<Column> columns, Formats formats) {
+        confirmations.release();
         statement.told = columns;
         outlet.write(columns.isEmpty() ? NO_ROWS : Column.encode(columns, formats));
     }

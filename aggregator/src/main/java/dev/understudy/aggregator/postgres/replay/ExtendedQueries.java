@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * message.
  */
 final class ExtendedQueries {
-    private static final PgMessage PARSE_COMPLETE = new PgMessage('1', new byte[0]);
-    private static final PgMessage BIND_COMPLETE = new PgMessage('2', new byte[0]);
+    private static final int MOST_UNCONFIRMED = 64;
     private static final PgMessage CLOSE_COMPLETE = new PgMessage('3', new byte[0]);
 
     private final PgAnswers answers;
@@ -38,6 +37,7 @@ final class ExtendedQueries {
     private final Map<String, Prepared> statements = new HashMap<>();
     private final Map<String, DebugPortal> portals = new HashMap<>();
     private final Descriptions descriptions;
+    private final Confirmations confirmations;
     private long bytes;
     private boolean skipping;
 
@@ -45,7 +45,6 @@ final class ExtendedQueries {
     ExtendedQueries(
             PgAnswers answers,
             Copies copies,
-            ServerFacts facts,
             PgDebugTransaction transaction,
             Settings settings,
             PgOutlet outlet,
@@ -58,7 +57,8 @@ final class ExtendedQueries {
         this.outlet = outlet;
         this.fits = fits;
         this.done = done;
-        this.descriptions = new Descriptions(answers, facts, settings, inferred, outlet);
+        this.confirmations = new Confirmations(outlet);
+        this.descriptions = new Descriptions(answers, confirmations, settings, inferred, outlet);
     }
 
     /** Whether messages are skipped until the next Sync. */
@@ -66,8 +66,14 @@ final class ExtendedQueries {
         return skipping;
     }
 
+    /** The client wants to see what there is. */
+    void flush() {
+        confirmations.release();
+    }
+
     /** A Sync has come. */
     void resume() {
+        confirmations.release();
         skipping = false;
     }
 
@@ -88,6 +94,7 @@ final class ExtendedQueries {
             } else {
                 dropStatement(close.name());
             }
+            confirmations.release();
             outlet.write(CLOSE_COMPLETE);
         }
         done.run();
@@ -156,7 +163,8 @@ final class ExtendedQueries {
             statements.put(parse.statement(), statement);
             charge(parse.statement(), statement);
             if (fits.getAsBoolean()) {
-                outlet.write(PARSE_COMPLETE);
+                confirmations.parsed(statement);
+                confirm();
             } else {
                 dropStatement(parse.statement());
                 refuse(PgMismatchErrors.outOfMemory());
@@ -176,11 +184,19 @@ final class ExtendedQueries {
             portals.put(bind.portal(), portal);
             charge(bind.portal(), portal);
             if (fits.getAsBoolean()) {
-                outlet.write(BIND_COMPLETE);
+                confirmations.bound(portal);
+                confirm();
             } else {
                 dropPortal(bind.portal());
                 refuse(PgMismatchErrors.outOfMemory());
             }
+        }
+    }
+
+    /** What waits for its confirmation isn't charged, so that there is a bound. */
+    private void confirm() {
+        if (confirmations.size() >= MOST_UNCONFIRMED) {
+            confirmations.release();
         }
     }
 
@@ -222,6 +238,10 @@ final class ExtendedQueries {
             return;
         }
         answered(execute.portal(), portal, answer -> {
+            if (answer instanceof PgAnswer.Result known && known.result().end().type() == 'E' && portal.fetch == null) {
+                confirmations.refused(portal, known.result().refusedAt());
+            }
+            confirmations.release();
             if (answer instanceof PgAnswer.Result known) {
                 fetch(portal, known.result(), execute.limit());
             } else if (answer instanceof PgAnswer.Refusal refusal) {
@@ -253,12 +273,14 @@ final class ExtendedQueries {
             return;
         }
         Prepared statement = portal.statement;
+        Shape.Key key = statement.key(settings.stateFor(statement.sql));
         answers.find(
                 statement.command,
                 statement.sql,
                 portal.parameters,
                 () -> portal.form(settings.stateFor(statement.sql)),
                 answer -> {
+                    answers.executed(key);
                     portal.answer = answer;
                     charge(name, portal);
                     if (fits.getAsBoolean()) {
@@ -279,6 +301,7 @@ final class ExtendedQueries {
     }
 
     private void refuse(PgMessage error) {
+        confirmations.release();
         outlet.write(error);
         transaction.fail();
         skipping = true;

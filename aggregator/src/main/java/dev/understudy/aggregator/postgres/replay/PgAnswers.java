@@ -9,16 +9,19 @@ import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
 import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.sql.PostgresText;
+import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +36,13 @@ final class PgAnswers {
     private final PgDebugTransaction transaction;
     private final Settings settings;
     private final PgLocalAnswers local;
+    private final ReplayPosition position;
     private final Course course = new Course();
     private @Nullable Wait waiting;
     private PendingRequest describing = () -> {};
+
+    /** When production had the reply that was given last; null if the latest answer is no recorded one. */
+    private @Nullable Long given;
 
     PgAnswers(
             EventExecutor executor,
@@ -43,7 +50,9 @@ final class PgAnswers {
             ServerFacts facts,
             PgDebugTransaction transaction,
             Settings settings,
-            PgLocalAnswers local) {
+            PgLocalAnswers local,
+            ReplayPosition position) {
+        this.position = position;
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
@@ -72,6 +81,7 @@ final class PgAnswers {
             then.accept(answer);
         });
         waiting = wait;
+        given = null;
         if (transaction.failed() && !endsFailure(command)) {
             replay.local();
             wait.end(new PgAnswer.Refusal(PgMismatchErrors.failedTransaction()));
@@ -121,9 +131,42 @@ final class PgAnswers {
         take(continuation, wait);
     }
 
-    /** The shape of a statement; null if production hasn't had it described within the time. */
-    void shape(Shape.Key key, Consumer<@Nullable Shape> then) {
-        describing = facts.await(key, Shape.class, executor, replay.patience().toNanos(), then);
+    /** The latest answer was one to the execution of this statement. */
+    void executed(Shape.Key key) {
+        Long nanos = given;
+        ShapeHistory history = nanos == null ? null : facts.known(key, ShapeHistory.class);
+        if (history != null && nanos != null) {
+            history.given(nanos);
+        }
+    }
+
+    /** The columns of a statement at the time of the latest answer, or else of later; null if nobody knows. */
+    @Nullable
+    List<Column> columns(Shape.Key key) {
+        ShapeHistory history = facts.known(key, ShapeHistory.class);
+        return history == null ? null : history.columns(given);
+    }
+
+    /**
+     * What production's server answered to describing a statement, or to preparing it.
+     *
+     * @param wanted which answers fit the question
+     * @param then is told null if there was none within the time
+     */
+    void shape(Shape.Key key, Predicate<Shape> wanted, Consumer<@Nullable Shape> then) {
+        shape(key, wanted, System.nanoTime() + replay.patience().toNanos(), then);
+    }
+
+    private void shape(Shape.Key key, Predicate<Shape> wanted, long until, Consumer<@Nullable Shape> then) {
+        long left = until - System.nanoTime();
+        describing = facts.await(key, ShapeHistory.class, history -> history.any(wanted), executor, left, history -> {
+            Shape next = history == null ? null : history.next(position.nanos(), wanted);
+            if (next == null && System.nanoTime() - until < 0) {
+                shape(key, wanted, until, then);
+            } else {
+                then.accept(next);
+            }
+        });
     }
 
     /** The error for a statement that the client wants described, and nobody can. */
@@ -180,6 +223,10 @@ final class PgAnswers {
     private void take(Form form, Wait wait) {
         wait.taking = replay.take(form, executor, match -> {
             if (match instanceof Match.Hit<PgReply> hit) {
+                if (!hit.repeated()) {
+                    given = hit.recorded().endNanos();
+                    position.reached(hit.recorded().endNanos());
+                }
                 wait.end(given(hit.recorded().reply()));
             } else {
                 wait.end(new PgAnswer.Refusal(PgMismatchErrors.miss((Match.Miss<PgReply>) match)));

@@ -67,11 +67,12 @@ final class PgDebugSession {
         this.encrypt = encrypt;
         this.done = done;
         PgLocalAnswers local = new PgLocalAnswers(executor, replay, facts, transaction, settings, this::dropStatements);
-        this.answers = new PgAnswers(executor, replay, facts, transaction, settings, local);
+        this.answers = new PgAnswers(
+                executor, replay, facts, transaction, settings, local, new ReplayPosition(backends.position()));
         this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
         this.reports = new Reports(settings, facts, outlet);
         this.copies = new Copies(answers, outlet, done);
-        this.extended = new ExtendedQueries(answers, copies, facts, transaction, settings, outlet, fits, done);
+        this.extended = new ExtendedQueries(answers, copies, transaction, settings, outlet, fits, done);
         this.simple = new SimpleQueries(answers, copies, transaction, settings, outlet, this::ready);
     }
 
@@ -149,12 +150,15 @@ final class PgDebugSession {
         } else if (extended.skipping()) {
             done.run();
         } else if (message == Frontend.Plain.FLUSH) {
+            extended.flush();
             outlet.flush();
             done.run();
         } else if (message instanceof Frontend.Query query) {
+            extended.flush();
             extended.dropUnnamed();
             simple.query(query.sql());
         } else if (message instanceof Frontend.FunctionCall call) {
+            extended.flush();
             simple.call(call);
         } else {
             extended.answer(message);

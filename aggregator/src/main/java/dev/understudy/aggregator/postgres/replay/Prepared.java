@@ -49,7 +49,8 @@ final class Prepared {
         }
         boolean same = before.size() == columns.size();
         for (int i = 0; same && i < columns.size(); i++) {
-            same = before.get(i).type() == columns.get(i).type();
+            same = before.get(i).type() == columns.get(i).type()
+                    && before.get(i).name().equals(columns.get(i).name());
         }
         return same;
     }

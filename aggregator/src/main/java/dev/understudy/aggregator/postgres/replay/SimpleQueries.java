@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
@@ -75,21 +76,25 @@ final class SimpleQueries {
         }
         String sql = PgForms.canonical(statement);
         Wording wording = new Wording(sql, PgStatementKind.of(statement));
+        Shape.Key key = new Shape.Key(sql, List.of(), settings.stateFor(sql).lasting());
         answers.find(
                 wording.command(),
                 sql,
                 List.of(),
                 () -> PgForms.statement(settings.stateFor(sql), wording, List.of())
                         .in(TraceComment.trace(statement)),
-                answer -> single(sql, answer, error -> {
-                    if (error == null) {
-                        each(statements);
-                    } else {
-                        outlet.write(error);
-                        transaction.fail();
-                        ready.run();
-                    }
-                }));
+                answer -> {
+                    answers.executed(key);
+                    single(sql, answer, error -> {
+                        if (error == null) {
+                            each(statements);
+                        } else {
+                            outlet.write(error);
+                            transaction.fail();
+                            ready.run();
+                        }
+                    });
+                });
     }
 
     /** Writes the answer to one statement; {@code then} is told the error that is to be its end instead, or null. */

@@ -14,6 +14,7 @@ import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.postgres.sql.Wording;
@@ -187,7 +188,8 @@ class LongRowsTest {
                 null,
                 TextStyle.DEFAULT,
                 transaction,
-                body);
+                body,
+                QueryStep.EXECUTE);
         journal.add(PgForms.statement(new PgSessionState("u", "", ""), new Wording(SQL), List.of()), 1, 0, 0, result);
     }
 

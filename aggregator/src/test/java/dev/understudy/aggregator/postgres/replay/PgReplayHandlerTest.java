@@ -13,6 +13,7 @@ import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgSessionState;
@@ -125,7 +126,7 @@ class PgReplayHandlerTest {
         send(channel, parse(sql), bind(), describe(), execute(), SYNC);
         assertThat(read(channel)).as("never described").isEqualTo("12EUD002ZI");
 
-        facts.learn(new Shape.Key(sql, List.of(), STATE), new Shape(List.of(), COLUMNS, null), 100);
+        described(sql, List.of());
         send(channel, parse(sql), bind(), describe(), execute(), SYNC);
         assertThat(read(channel)).isEqualTo("12TDCZI");
         channel.finishAndReleaseAll();
@@ -139,7 +140,7 @@ class PgReplayHandlerTest {
         String sql = "SELECT n FROM told WHERE n = $1";
         byte[] seven = {0, 0, 0, 7};
         record(PgForms.statement(STATE, new Wording(sql), List.of(new Parameter(INT4, true, seven))));
-        facts.learn(new Shape.Key(sql, List.of(), STATE), new Shape(List.of(INT4), COLUMNS, null), 100);
+        described(sql, List.of(INT4));
         EmbeddedChannel channel = started();
         send(channel, parse(sql), new PgWriter().int8('S').string("").toMessage('D'), SYNC);
         assertThat(read(channel)).isEqualTo("1tTZI");
@@ -148,6 +149,12 @@ class PgReplayHandlerTest {
         send(channel, bind.value(seven).int16(0).toMessage('B'), execute(), SYNC);
         assertThat(read(channel)).isEqualTo("2DCZI");
         channel.finishAndReleaseAll();
+    }
+
+    private void described(String sql, List<Integer> parameters) {
+        ShapeHistory history = new ShapeHistory();
+        history.described(new Shape(parameters, COLUMNS, null), 0);
+        facts.learn(new Shape.Key(sql, List.of(), STATE), history, 100);
     }
 
     private void record(Form form) {

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -27,7 +28,8 @@ class RowWriterTest {
                 null,
                 TextStyle.DEFAULT,
                 PgTransaction.OF_ITS_OWN,
-                null);
+                null,
+                QueryStep.EXECUTE);
 
         PgMessage written = new RowWriter(result, Formats.TEXT, TextStyle.DEFAULT).end(3);
 
