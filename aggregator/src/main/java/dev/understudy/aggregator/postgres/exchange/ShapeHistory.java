@@ -23,6 +23,7 @@ public final class ShapeHistory {
     private static final long TOLERANCE = TimeUnit.SECONDS.toNanos(10);
 
     private final List<Run> runs = new ArrayList<>(1);
+    private boolean refusesName;
 
     /** Equal answers in a row, and how many of them were given to the debug side. */
     private static final class Run {
@@ -66,10 +67,10 @@ public final class ShapeHistory {
 
     /** The statement was executed, and a reply to that was recorded. */
     public synchronized void executed(long nanos) {
-        Run latest = latest();
-        if (latest != null) {
-            latest.executed++;
-            latest.last = nanos;
+        Run run = at(nanos);
+        if (run != null) {
+            run.executed++;
+            run.last = nanos;
         }
     }
 
@@ -92,7 +93,7 @@ public final class ShapeHistory {
         Run last = null;
         for (Run run : runs) {
             if (wanted.test(run.shape)) {
-                if (!run.over() && (position == null || position - run.last <= TOLERANCE)) {
+                if (!over(run, position)) {
                     run.told++;
                     return run.shape;
                 }
@@ -105,6 +106,16 @@ public final class ShapeHistory {
     /** Whether there is an answer, be it of whatever time. */
     public synchronized boolean any(Predicate<Shape> wanted) {
         return runs.stream().anyMatch(run -> wanted.test(run.shape));
+    }
+
+    /** The server refused the statement since its name was another one's, and so does where that is so. */
+    public synchronized void refusedName() {
+        refusesName = true;
+    }
+
+    /** Whether the server refuses the statement where its name is another one's; a pool in between may not. */
+    public synchronized boolean refusesName() {
+        return refusesName;
     }
 
     /** The columns that the server had described at that time, or else last; null if it never did. */
@@ -130,6 +141,10 @@ public final class ShapeHistory {
             bytes += PER_RUN + (columns == null ? 0 : PER_COLUMN * columns.size());
         }
         return bytes;
+    }
+
+    private static boolean over(Run run, @Nullable Long position) {
+        return run.over() || (position != null && position - run.last > TOLERANCE);
     }
 
     private Run add(Shape shape, long nanos) {

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
+import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.Frontend.Plain;
@@ -196,6 +198,9 @@ final class PendingMessages {
             case 'C', 'I' -> {
                 pop();
                 finished(portal, message, nanos);
+                if (portal != null) {
+                    objects.deallocate(portal.statement.command, portal.statement.sql);
+                }
             }
             case 's' -> {
                 pop();
@@ -303,6 +308,11 @@ final class PendingMessages {
             objects.dropUnnamed();
         } else if (asked.message instanceof Frontend.Query query) {
             objects.dropUnnamed();
+            if (reply.messages.stream().anyMatch(PreparedNames::dropped)
+                    && reply.ofType('E').isEmpty()) {
+                Results.statements(query)
+                        .forEach(sql -> objects.deallocate(PgStatementKind.of(sql), PgForms.canonical(sql)));
+            }
             results.query(query, reply, status, asked.nanos, nanos);
         } else if (asked.message instanceof Frontend.FunctionCall call) {
             results.call(call, reply, status, asked.nanos, nanos);
@@ -312,6 +322,7 @@ final class PendingMessages {
         } else if (asked.message != Plain.SYNC) {
             throw new MalformedMessageException("ready before all was answered");
         }
+        objects.ready(nanos);
         if (status == 'I') {
             objects.dropPortals();
         }

@@ -26,6 +26,9 @@ final class PgRecordedStatement {
     @Nullable
     List<Column> columns;
 
+    /** Whether more is recorded of it than that it was prepared. */
+    boolean heard;
+
     /** @param trace the trace that its text names; null if it names none */
     PgRecordedStatement(String sql, @Nullable TraceId trace, List<Integer> types) {
         this(new Wording(sql), trace, types);

@@ -192,7 +192,7 @@ final class Results {
     }
 
     /** None if nobody knows them. */
-    private static List<String> statements(Frontend.Query query) {
+    static List<String> statements(Frontend.Query query) {
         return LongText.shortened(query.sql()) ? List.of() : PostgresText.statements(query.sql());
     }
 
@@ -243,9 +243,19 @@ final class Results {
         reply.release();
     }
 
+    /** A statement was prepared; it wasn't executed up to the next Sync. */
+    void prepared(PgRecordedStatement statement, long nanos) {
+        shapes.prepared(statement, nanos);
+    }
+
     /** Preparing a statement failed. */
     void notPrepared(PgRecordedStatement statement, PgMessage error, long nanos) {
         shapes.notPrepared(statement, error, nanos);
+    }
+
+    /** Preparing a statement failed since its name was another one's. */
+    void nameTaken(PgRecordedStatement statement) {
+        shapes.nameTaken(statement);
     }
 
     void lost() {

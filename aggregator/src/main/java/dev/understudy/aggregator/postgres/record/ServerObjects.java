@@ -3,10 +3,14 @@ package dev.understudy.aggregator.postgres.record;
 import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgStatementKind;
+import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a message was too long to be kept, its object is missing here: such messages have no name in practice.
  */
 final class ServerObjects {
+    private static final int MOST_DEFINED = 1_000;
+    private static final String NAME_TAKEN = "42P05";
+
     private final Map<String, PgRecordedStatement> statements = new HashMap<>();
     private final Map<String, Portal> portals = new HashMap<>();
+    private final List<PgRecordedStatement> defined = new ArrayList<>(1);
     private final InferredTypes inferred = new InferredTypes();
     private final Allowance allowance;
     private final Results results;
@@ -43,6 +51,9 @@ final class ServerObjects {
             PgRecordedStatement statement = statement(parse);
             statements.put(parse.statement(), statement);
             bytes += statement.heldBytes();
+            if (defined.size() < MOST_DEFINED) {
+                defined.add(statement);
+            }
         } else {
             dropStatement("");
         }
@@ -102,6 +113,26 @@ final class ServerObjects {
         dropStatement("");
     }
 
+    /** The server is ready: what was only prepared so far may stay so for long. */
+    void ready(long nanos) {
+        for (PgRecordedStatement statement : defined) {
+            if (!statement.heard && !statement.command.local()) {
+                results.prepared(statement, nanos);
+            }
+        }
+        defined.clear();
+    }
+
+    /** SQL itself has dropped prepared statements. */
+    void deallocate(PgStatementKind command, String sql) {
+        String name = PreparedNames.dropped(command, sql);
+        if (name != null && name.equals(PreparedNames.ALL)) {
+            List.copyOf(statements.keySet()).forEach(this::dropStatement);
+        } else if (name != null) {
+            dropStatement(name);
+        }
+    }
+
     /** No portal outlives its transaction. */
     void dropPortals() {
         List.copyOf(portals.keySet()).forEach(this::dropPortal);
@@ -119,6 +150,10 @@ final class ServerObjects {
                 PgRecordedStatement statement = statement(parse);
                 prepared.put(parse.statement(), statement);
                 if (first) {
+                    if (PgErrors.state(error).equals(NAME_TAKEN)) {
+                        results.nameTaken(statement);
+                        return; // that is no answer to the statement
+                    }
                     results.notPrepared(statement, error, nanos);
                     step = QueryStep.PARSE;
                     refused = statement;

@@ -31,6 +31,19 @@ final class StatementShapes {
         add(statement, new Shape(null, null, error), nanos);
     }
 
+    /** Preparing a statement failed since its name was another one's. */
+    void nameTaken(PgRecordedStatement statement) {
+        ShapeHistory known = history(statement);
+        ShapeHistory history = known == null ? new ShapeHistory() : known;
+        history.refusedName();
+        learn(statement, history);
+    }
+
+    /** A statement was prepared, and that is all so far. */
+    void prepared(PgRecordedStatement statement, long nanos) {
+        add(statement, new Shape(null, null, null), nanos);
+    }
+
     /**
      * A reply to the execution of a statement is recorded. A shape that was forgotten meanwhile is recorded again: the
      * client that knows it won't ask again.
@@ -40,8 +53,9 @@ final class StatementShapes {
      */
     @Nullable
     List<Column> executed(PgRecordedStatement statement, long nanos, boolean whole) {
+        statement.heard = true;
         ShapeHistory known = history(statement);
-        if (known == null && statement.columns != null) {
+        if (known == null) {
             described(statement, nanos);
         }
         ShapeHistory history = known == null ? history(statement) : known;
@@ -52,12 +66,17 @@ final class StatementShapes {
     }
 
     private void add(PgRecordedStatement statement, Shape shape, long nanos) {
-        Shape.Key key = statement.key(settings.stateFor(statement.sql));
-        ShapeHistory known = facts.known(key, ShapeHistory.class);
+        statement.heard = true;
+        ShapeHistory known = history(statement);
         ShapeHistory history = known == null ? new ShapeHistory() : known;
         if (history.described(shape, nanos)) {
-            facts.learn(key, history, PER_HISTORY + 2L * statement.sql.length() + history.bytes());
+            learn(statement, history);
         }
+    }
+
+    private void learn(PgRecordedStatement statement, ShapeHistory history) {
+        Shape.Key key = statement.key(settings.stateFor(statement.sql));
+        facts.learn(key, history, PER_HISTORY + 2L * statement.sql.length() + history.bytes());
     }
 
     private @Nullable ShapeHistory history(PgRecordedStatement statement) {

@@ -4,11 +4,13 @@ import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * ParseComplete and BindComplete of steps of which it isn't known yet whether production's server refused them: that is
- * decided by the answer to the execution that they prepare. Confined to the connection's event loop.
+ * decided by the answer to the execution that they prepare, or by what the server answered to preparing the statement
+ * alone. Confined to the connection's event loop.
  */
 final class Confirmations {
     private static final PgMessage PARSE_COMPLETE = new PgMessage('1', new byte[0]);
@@ -18,9 +20,19 @@ final class Confirmations {
     private final Queue<Step> steps = new ArrayDeque<>();
 
     /** One of the client's steps; a Parse has no portal. */
-    private record Step(Prepared statement, @Nullable DebugPortal portal) {
-        PgMessage complete() {
-            return portal == null ? PARSE_COMPLETE : BIND_COMPLETE;
+    private static final class Step {
+        private final Prepared statement;
+        private final @Nullable DebugPortal portal;
+        private boolean settled;
+
+        Step(Prepared statement, @Nullable DebugPortal portal) {
+            this.statement = statement;
+            this.portal = portal;
+            this.settled = portal != null || statement.command.local();
+        }
+
+        boolean parses(Prepared one) {
+            return portal == null && statement == one;
         }
     }
 
@@ -40,26 +52,52 @@ final class Confirmations {
         return steps.size();
     }
 
+    /**
+     * The first statement of which it isn't known whether it can be prepared, besides one whose execution will show;
+     * null if there is none.
+     */
+    @Nullable
+    Prepared unsettled(@Nullable Prepared executed) {
+        for (Step step : steps) {
+            if (!step.settled && step.statement != executed) {
+                return step.statement;
+            }
+        }
+        return null;
+    }
+
+    /** A statement can be prepared. */
+    void settled(Prepared statement) {
+        for (Step step : steps) {
+            step.settled |= step.parses(statement);
+        }
+    }
+
     /** Confirms all. */
     void release() {
         for (Step step = steps.poll(); step != null; step = steps.poll()) {
-            outlet.write(step.complete());
+            outlet.write(step.portal == null ? PARSE_COMPLETE : BIND_COMPLETE);
         }
     }
 
     /** Confirms all that came before production's server refused this step for this portal. */
     void refused(DebugPortal portal, QueryStep at) {
-        steps.removeIf(step -> step.portal == portal && at != QueryStep.EXECUTE);
-        if (at == QueryStep.PARSE) {
-            refused(portal.statement);
-        } else {
-            release();
-        }
+        releaseUntil(step -> (at != QueryStep.EXECUTE && step.portal == portal)
+                || (at == QueryStep.PARSE && step.parses(portal.statement)));
     }
 
     /** Confirms all that came before production's server refused this statement. */
     void refused(Prepared statement) {
-        steps.removeIf(step -> step.portal == null && step.statement == statement);
-        release();
+        releaseUntil(step -> step.parses(statement));
+    }
+
+    private void releaseUntil(Predicate<Step> refused) {
+        for (Step step = steps.poll(); step != null; step = steps.poll()) {
+            if (refused.test(step)) {
+                steps.clear();
+            } else {
+                outlet.write(step.portal == null ? PARSE_COMPLETE : BIND_COMPLETE);
+            }
+        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.QueryStep;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
+import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -66,14 +68,37 @@ final class ExtendedQueries {
         return skipping;
     }
 
-    /** The client wants to see what there is. */
-    void flush() {
-        confirmations.release();
+    /** Answers all that was asked so far; what production's server was asked alone, as it answered that. */
+    void settle(Runnable then) {
+        settle(null, () -> {
+            confirmations.release();
+            then.run();
+        });
+    }
+
+    /** The same, but for a statement whose execution will show whether it can be prepared. */
+    private void settle(@Nullable Prepared executed, Runnable then) {
+        Prepared next = skipping ? null : confirmations.unsettled(executed);
+        if (next == null) {
+            then.run();
+            return;
+        }
+        answers.shape(next.key(settings.stateFor(next.sql)), shape -> true, shape -> {
+            PgMessage error = shape == null ? answers.unprepared(next.sql) : shape.error();
+            if (error == null) {
+                confirmations.settled(next);
+                settle(executed, then);
+            } else {
+                confirmations.refused(next);
+                forget(next);
+                refuse(error);
+                then.run();
+            }
+        });
     }
 
     /** A Sync has come. */
     void resume() {
-        confirmations.release();
         skipping = false;
     }
 
@@ -83,20 +108,39 @@ final class ExtendedQueries {
         } else if (message instanceof Frontend.Bind bind) {
             bind(bind);
         } else if (message instanceof Frontend.Describe describe) {
-            describe(describe);
+            Prepared statement = describe.portal() ? prepared(describe.name()) : statements.get(describe.name());
+            settle(statement, () -> unlessSkipping(() -> describe(describe)));
             return;
         } else if (message instanceof Frontend.Execute execute) {
-            execute(execute);
+            settle(prepared(execute.portal()), () -> unlessSkipping(() -> execute(execute)));
             return;
         } else if (message instanceof Frontend.Close close) {
-            if (close.portal()) {
-                dropPortal(close.name());
-            } else {
-                dropStatement(close.name());
-            }
-            confirmations.release();
-            outlet.write(CLOSE_COMPLETE);
+            settle(() -> unlessSkipping(() -> close(close)));
+            return;
         }
+        if (confirmations.size() >= MOST_UNCONFIRMED) {
+            settle(done); // what waits for its confirmation isn't charged, so that there is a bound
+        } else {
+            done.run();
+        }
+    }
+
+    private @Nullable Prepared prepared(String portal) {
+        DebugPortal known = portals.get(portal);
+        return known == null ? null : known.statement;
+    }
+
+    private void unlessSkipping(Runnable answer) {
+        (skipping ? done : answer).run();
+    }
+
+    private void close(Frontend.Close close) {
+        if (close.portal()) {
+            dropPortal(close.name());
+        } else {
+            dropStatement(close.name());
+        }
+        outlet.write(CLOSE_COMPLETE);
         done.run();
     }
 
@@ -124,8 +168,20 @@ final class ExtendedQueries {
         List.copyOf(portals.keySet()).forEach(this::dropPortal);
     }
 
-    void dropStatements() {
-        List.copyOf(statements.keySet()).forEach(this::dropStatement);
+    /** SQL has dropped the statement of this name, or {@link PreparedNames#ALL}. */
+    void dropStatements(String name) {
+        if (name.equals(PreparedNames.ALL)) {
+            List.copyOf(statements.keySet()).forEach(this::dropStatement);
+        } else {
+            dropStatement(name);
+        }
+    }
+
+    /** The server didn't take it. */
+    private void forget(Prepared statement) {
+        List.copyOf(statements.keySet()).stream()
+                .filter(name -> statements.get(name) == statement)
+                .forEach(this::dropStatement);
     }
 
     private void dropPortal(String name) {
@@ -158,13 +214,15 @@ final class ExtendedQueries {
         String sql = PgForms.canonical(parse.sql());
         Prepared statement =
                 new Prepared(sql, TraceComment.trace(parse.sql()), parse.types(), inferred.undo(sql, parse.types()));
-        if (!refusedInFailure(statement.command)) {
+        boolean taken = !parse.statement().isEmpty() && statements.containsKey(parse.statement());
+        if (taken && answers.refusesName(statement.key(settings.stateFor(sql)))) {
+            refuse(nameTaken(parse.statement()));
+        } else if (!refusedInFailure(statement.command)) {
             dropStatement(parse.statement());
             statements.put(parse.statement(), statement);
             charge(parse.statement(), statement);
             if (fits.getAsBoolean()) {
                 confirmations.parsed(statement);
-                confirm();
             } else {
                 dropStatement(parse.statement());
                 refuse(PgMismatchErrors.outOfMemory());
@@ -185,18 +243,10 @@ final class ExtendedQueries {
             charge(bind.portal(), portal);
             if (fits.getAsBoolean()) {
                 confirmations.bound(portal);
-                confirm();
             } else {
                 dropPortal(bind.portal());
                 refuse(PgMismatchErrors.outOfMemory());
             }
-        }
-    }
-
-    /** What waits for its confirmation isn't charged, so that there is a bound. */
-    private void confirm() {
-        if (confirmations.size() >= MOST_UNCONFIRMED) {
-            confirmations.release();
         }
     }
 
@@ -240,6 +290,9 @@ final class ExtendedQueries {
         answered(execute.portal(), portal, answer -> {
             if (answer instanceof PgAnswer.Result known && known.result().end().type() == 'E' && portal.fetch == null) {
                 confirmations.refused(portal, known.result().refusedAt());
+                if (known.result().refusedAt() == QueryStep.PARSE) {
+                    forget(portal.statement);
+                }
             }
             confirmations.release();
             if (answer instanceof PgAnswer.Result known) {
@@ -305,6 +358,10 @@ final class ExtendedQueries {
         outlet.write(error);
         transaction.fail();
         skipping = true;
+    }
+
+    private static PgMessage nameTaken(String name) {
+        return PgErrors.error("42P05", "prepared statement \"" + name + "\" already exists", null, null);
     }
 
     private static PgMessage noStatement(String name) {

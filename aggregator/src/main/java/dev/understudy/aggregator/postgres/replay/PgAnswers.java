@@ -169,10 +169,25 @@ final class PgAnswers {
         });
     }
 
+    /** Whether production's server refuses a statement where its name is another one's. */
+    boolean refusesName(Shape.Key key) {
+        ShapeHistory history = facts.known(key, ShapeHistory.class);
+        return history != null && history.refusesName();
+    }
+
     /** The error for a statement that the client wants described, and nobody can. */
     PgMessage undescribed(String sql) {
-        Form form = Form.of("describe", "the description of " + PostgresText.display(sql, 300));
-        String why = "production has not had this statement described lately";
+        return unasked(
+                "describe", "the description of ", sql, "production has not had this statement described lately");
+    }
+
+    /** The error for a statement that the client wants prepared, and production never did. */
+    PgMessage unprepared(String sql) {
+        return unasked("prepare", "preparing ", sql, "production has not had this statement prepared lately");
+    }
+
+    private PgMessage unasked(String family, String what, String sql, String why) {
+        Form form = Form.of(family, what + PostgresText.display(sql, 300));
         return PgMismatchErrors.miss(
                 replay.notLearned(form, why, replay.patience().toNanos()));
     }

@@ -150,18 +150,33 @@ final class PgDebugSession {
         } else if (extended.skipping()) {
             done.run();
         } else if (message == Frontend.Plain.FLUSH) {
-            extended.flush();
-            outlet.flush();
-            done.run();
+            extended.settle(() -> {
+                outlet.flush();
+                done.run();
+            });
         } else if (message instanceof Frontend.Query query) {
-            extended.flush();
-            extended.dropUnnamed();
-            simple.query(query.sql());
+            extended.settle(() -> query(query.sql()));
         } else if (message instanceof Frontend.FunctionCall call) {
-            extended.flush();
-            simple.call(call);
+            extended.settle(() -> call(call));
         } else {
             extended.answer(message);
+        }
+    }
+
+    private void query(String sql) {
+        if (extended.skipping()) {
+            done.run();
+        } else {
+            extended.dropUnnamed();
+            simple.query(sql);
+        }
+    }
+
+    private void call(Frontend.FunctionCall call) {
+        if (extended.skipping()) {
+            done.run();
+        } else {
+            simple.call(call);
         }
     }
 
@@ -204,11 +219,15 @@ final class PgDebugSession {
         outlet.discard();
     }
 
-    private void dropStatements() {
-        extended.dropStatements();
+    private void dropStatements(String name) {
+        extended.dropStatements(name);
     }
 
     private void sync() {
+        extended.settle(this::synced);
+    }
+
+    private void synced() {
         extended.resume();
         PgTransaction refused = transaction.status() == 'I' ? transaction.refused() : null;
         PgMessage error = refused == null ? null : refused.error();

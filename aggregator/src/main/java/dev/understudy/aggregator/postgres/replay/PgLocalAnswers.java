@@ -8,6 +8,7 @@ import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
+import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.sql.PostgresText;
@@ -20,6 +21,7 @@ import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -39,7 +41,7 @@ final class PgLocalAnswers {
     private final ServerFacts facts;
     private final PgDebugTransaction transaction;
     private final Settings settings;
-    private final Runnable forgetStatements;
+    private final Consumer<String> forgetStatements;
     private final PgTransaction none = new PgTransaction();
 
     PgLocalAnswers(
@@ -48,7 +50,7 @@ final class PgLocalAnswers {
             ServerFacts facts,
             PgDebugTransaction transaction,
             Settings settings,
-            Runnable forgetStatements) {
+            Consumer<String> forgetStatements) {
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
@@ -231,9 +233,10 @@ final class PgLocalAnswers {
 
     private PgAnswer forget(PgStatementKind command, String sql) {
         List<String> words = PostgresText.firstWords(sql, 3);
-        boolean all = words.contains("ALL");
-        if (all) {
-            forgetStatements.run();
+        String name = PreparedNames.dropped(command, sql);
+        boolean all = PreparedNames.ALL.equals(name);
+        if (name != null) {
+            forgetStatements.accept(name);
         }
         String second = words.size() > 1 ? words.get(1) : "";
         return complete(

@@ -5,6 +5,9 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
@@ -46,7 +49,15 @@ class PgMemoryTest {
 
     PgMemoryTest() {
         facts.learnOfServer(ServerParameters.KEY, new ServerParameters(Map.of("server_version", "15")));
+        prepared("SELECT " + "x".repeat(20_000));
+        prepared("SELECT $1");
         debug = connect();
+    }
+
+    private void prepared(String sql) {
+        ShapeHistory history = new ShapeHistory();
+        history.described(new Shape(null, null, null), 0);
+        facts.learn(new Shape.Key(sql, List.of(), new PgSessionState("u", "", "")), history, 100);
     }
 
     @AfterEach

@@ -1,0 +1,54 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import dev.understudy.divergence.sql.PostgresText;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The names under which SQL itself prepares statements or drops them: those of the protocol are the same. */
+public final class PreparedNames {
+    /** What {@link #dropped} gives where all are dropped. */
+    public static final String ALL = "";
+
+    private static final String NAME = "(\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
+    private static final Pattern DEALLOCATE =
+            Pattern.compile("^deallocate\\s+(?:prepare\\s+)?" + NAME, Pattern.CASE_INSENSITIVE);
+    private static final Pattern PREPARE = Pattern.compile("^prepare\\s+" + NAME, Pattern.CASE_INSENSITIVE);
+
+    private PreparedNames() {}
+
+    /** Whether a message says that a statement was run that may have dropped some. */
+    public static boolean dropped(PgMessage message) {
+        if (message.type() != 'C') {
+            return false;
+        }
+        String tag = message.reader().string();
+        return tag.startsWith("DEALLOCATE") || tag.startsWith("DISCARD");
+    }
+
+    /** Which statement is dropped; {@link #ALL} for all; null for none. */
+    public static @Nullable String dropped(PgStatementKind command, String sql) {
+        if (command == PgStatementKind.DISCARD) {
+            return PostgresText.firstWords(sql, 2).contains("ALL") ? ALL : null;
+        }
+        if (command != PgStatementKind.DEALLOCATE) {
+            return null;
+        }
+        Matcher name = DEALLOCATE.matcher(sql.strip());
+        return !name.find() ? null : name.group(1).equalsIgnoreCase("all") ? ALL : plain(name.group(1));
+    }
+
+    /** Which statement is prepared; null for none. */
+    public static @Nullable String prepared(String sql) {
+        Matcher name = PREPARE.matcher(sql.strip());
+        return name.find() && !name.group(1).equalsIgnoreCase("transaction") ? plain(name.group(1)) : null;
+    }
+
+    private static String plain(String name) {
+        return name.startsWith("\"")
+                ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
+                : name.toLowerCase(Locale.ROOT);
+    }
+}
