@@ -59,6 +59,11 @@ final class FormsInCourse {
                 PgStatementKind.OTHER, LongText.shortened(text) ? text : "", PgForms.script(settings.state(), text));
     }
 
+    /** A step with a portal that SQL declared. */
+    Form portal(PgForms.PortalStep step, String name) {
+        return course.within(PgForms.portal(settings.state(), step, name));
+    }
+
     Form call(Frontend.FunctionCall call) {
         return course.call(PgForms.call(settings.state(), call.message()));
     }

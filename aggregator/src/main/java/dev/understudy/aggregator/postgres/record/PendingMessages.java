@@ -103,7 +103,7 @@ final class PendingMessages {
         } else if (asked.message instanceof Frontend.Execute execute) {
             executed(execute, asked, message, nanos);
         } else {
-            confirmed(asked.message, message, nanos);
+            confirmed(asked, message, nanos);
         }
     }
 
@@ -172,19 +172,38 @@ final class PendingMessages {
         results.closed(unanswered);
     }
 
-    private void confirmed(Frontend asked, PgMessage message, long nanos) {
+    private void confirmed(Asked answered, PgMessage message, long nanos) {
+        Frontend asked = answered.message;
         switch (message.type()) {
             case '1' -> objects.define(asked);
             case '2' -> objects.bind(asked);
             case '3' -> objects.close(asked);
             case 't' -> objects.parameters(asked, message);
-            case 'T' -> objects.columns(asked, Column.decode(message), nanos);
-            case 'n' -> objects.columns(asked, List.of(), nanos);
+            case 'T', 'n' -> {
+                objects.columns(asked, message.type() == 'n' ? List.of() : Column.decode(message), nanos);
+                ofSql(answered, message, nanos);
+            }
             default -> throw new MalformedMessageException(message + " in answer to " + asked.getClass());
         }
         if (message.type() != 't') {
             pop();
         }
+    }
+
+    /** Whether this answers a step with a portal that the protocol didn't make, but perhaps SQL; it is recorded then. */
+    private boolean ofSql(Asked asked, PgMessage answer, long nanos) {
+        boolean execution = asked.message instanceof Frontend.Execute;
+        String name = asked.message instanceof Frontend.Execute execute
+                ? execute.portal()
+                : asked.message instanceof Frontend.Describe describe && describe.portal() ? describe.name() : "";
+        if (name.isEmpty() || objects.portal(name) != null) {
+            return false;
+        }
+        if (answer.type() != 'E' || !PgErrors.state(answer).equals(PgErrors.IN_FAILED_TRANSACTION)) {
+            PgForms.PortalStep step = execution ? PgForms.PortalStep.EXECUTE : PgForms.PortalStep.DESCRIBE;
+            results.declared(step, name, answer, asked.nanos, nanos);
+        }
+        return true;
     }
 
     private void executed(Frontend.Execute execute, Asked asked, PgMessage message, long nanos) {
@@ -279,7 +298,9 @@ final class PendingMessages {
             results.commitRefused(error);
             return;
         }
-        if (asked.message instanceof Frontend.Execute execute) {
+        if (ofSql(asked, error, nanos)) {
+            // that was all
+        } else if (asked.message instanceof Frontend.Execute execute) {
             Portal portal = objects.portal(execute.portal());
             if (portal != null) {
                 portal.execute(asked.nanos);

@@ -55,9 +55,9 @@ final class Results {
         this.forms = new FormsInCourse(settings);
     }
 
-    /** The columns of a statement are known. */
-    void described(PgRecordedStatement statement, long nanos) {
-        shapes.described(statement, nanos);
+    /** What is recorded of statements besides replies. */
+    StatementShapes shapes() {
+        return shapes;
     }
 
     /** An execution has come to its end, or failed. A null portal is one whose making was too long to be kept. */
@@ -232,6 +232,12 @@ final class Results {
         return new Copying(new CopiedData(settings.stateFor(sql), sql), publication, nanos);
     }
 
+    /** A step with a portal that the protocol didn't make is answered. */
+    void declared(PgForms.PortalStep step, String name, PgMessage answer, long startNanos, long nanos) {
+        PgScript script = new PgScript(List.of(answer), 'I', publication.transaction());
+        publication.finished(PgStatementKind.READ, forms.portal(step, name), script, startNanos, nanos);
+    }
+
     /** A function call is answered. */
     void call(Frontend.FunctionCall call, PgStatementScript reply, char status, long startNanos, long endNanos) {
         Unrecorded lost = reply.overflow.lost();
@@ -241,21 +247,6 @@ final class Results {
             script(forms.call(call), reply, status, startNanos, endNanos);
         }
         reply.release();
-    }
-
-    /** A statement was prepared; it wasn't executed up to the next Sync. */
-    void prepared(PgRecordedStatement statement, long nanos) {
-        shapes.prepared(statement, nanos);
-    }
-
-    /** Preparing a statement failed. */
-    void notPrepared(PgRecordedStatement statement, PgMessage error, long nanos) {
-        shapes.notPrepared(statement, error, nanos);
-    }
-
-    /** Preparing a statement failed since its name was another one's. */
-    void nameTaken(PgRecordedStatement statement) {
-        shapes.nameTaken(statement);
     }
 
     void lost() {

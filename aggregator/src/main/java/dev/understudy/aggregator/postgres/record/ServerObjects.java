@@ -103,7 +103,7 @@ final class ServerObjects {
         PgRecordedStatement statement = described(asked);
         if (statement != null) {
             statement.columns = columns;
-            results.described(statement, nanos);
+            results.shapes().described(statement, nanos);
         }
     }
 
@@ -117,7 +117,7 @@ final class ServerObjects {
     void ready(long nanos) {
         for (PgRecordedStatement statement : defined) {
             if (!statement.heard && !statement.command.local()) {
-                results.prepared(statement, nanos);
+                results.shapes().prepared(statement, nanos);
             }
         }
         defined.clear();
@@ -151,10 +151,10 @@ final class ServerObjects {
                 prepared.put(parse.statement(), statement);
                 if (first) {
                     if (PgErrors.state(error).equals(NAME_TAKEN)) {
-                        results.nameTaken(statement);
+                        results.shapes().nameTaken(statement);
                         return; // that is no answer to the statement
                     }
-                    results.notPrepared(statement, error, nanos);
+                    results.shapes().notPrepared(statement, error, nanos);
                     step = QueryStep.PARSE;
                     refused = statement;
                 }

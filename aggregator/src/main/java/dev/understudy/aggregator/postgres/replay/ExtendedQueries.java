@@ -40,6 +40,7 @@ final class ExtendedQueries {
     private final Map<String, DebugPortal> portals = new HashMap<>();
     private final Descriptions descriptions;
     private final Confirmations confirmations;
+    private final SqlObjects sqlObjects;
     private long bytes;
     private boolean skipping;
 
@@ -60,6 +61,7 @@ final class ExtendedQueries {
         this.fits = fits;
         this.done = done;
         this.confirmations = new Confirmations(outlet);
+        this.sqlObjects = new SqlObjects(answers, outlet);
         this.descriptions = new Descriptions(answers, confirmations, settings, inferred, outlet);
     }
 
@@ -95,6 +97,11 @@ final class ExtendedQueries {
                 then.run();
             }
         });
+    }
+
+    /** The client has sent this text as a whole request. */
+    void sent(String sql) {
+        sqlObjects.sent(sql);
     }
 
     /** A Sync has come. */
@@ -212,6 +219,7 @@ final class ExtendedQueries {
 
     private void parse(Frontend.Parse parse) {
         String sql = PgForms.canonical(parse.sql());
+        sqlObjects.sent(sql);
         Prepared statement =
                 new Prepared(sql, TraceComment.trace(parse.sql()), parse.types(), inferred.undo(sql, parse.types()));
         boolean taken = !parse.statement().isEmpty() && statements.containsKey(parse.statement());
@@ -233,7 +241,7 @@ final class ExtendedQueries {
     private void bind(Frontend.Bind bind) {
         Prepared statement = statements.get(bind.statement());
         if (statement == null) {
-            refuse(noStatement(bind.statement()));
+            refuse(sqlObjects.noStatement(bind.statement()));
         } else if (!refusedInFailure(statement.command)) {
             inferred.bound(statement.sql, statement.types, bind);
             var parameters = inferred.parameters(statement.sql, statement.types, bind);
@@ -267,20 +275,22 @@ final class ExtendedQueries {
             } else {
                 answered(describe.name(), portal, answer -> end(descriptions.from(portal, answer)));
             }
+        } else if (!describe.portal() && statement == null) {
+            end(sqlObjects.noStatement(describe.name()));
         } else if (!describe.portal() && statement != null) {
             descriptions.describe(statement, error -> {
                 charge(describe.name(), statement);
                 end(error);
             });
         } else {
-            end(describe.portal() ? noPortal(describe.name()) : noStatement(describe.name()));
+            sqlObjects.portal(PgForms.PortalStep.DESCRIBE, describe.name(), this::end);
         }
     }
 
     private void execute(Frontend.Execute execute) {
         DebugPortal portal = portals.get(execute.portal());
         if (portal == null) {
-            end(noPortal(execute.portal()));
+            sqlObjects.portal(PgForms.PortalStep.EXECUTE, execute.portal(), this::end);
             return;
         }
         if (portal.fetch != null && transaction.failed()) {
@@ -362,13 +372,5 @@ final class ExtendedQueries {
 
     private static PgMessage nameTaken(String name) {
         return PgErrors.error("42P05", "prepared statement \"" + name + "\" already exists", null, null);
-    }
-
-    private static PgMessage noStatement(String name) {
-        return PgErrors.error("26000", "prepared statement \"" + name + "\" does not exist", null, null);
-    }
-
-    private static PgMessage noPortal(String name) {
-        return PgErrors.error("34000", "portal \"" + name + "\" does not exist", null, null);
     }
 }

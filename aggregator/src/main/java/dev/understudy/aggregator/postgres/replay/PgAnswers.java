@@ -12,6 +12,7 @@ import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
 import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
@@ -124,6 +125,26 @@ final class PgAnswers {
         }
     }
 
+    /** Finds what production's server answered to a step with a portal that SQL declared. */
+    void portal(PgForms.PortalStep step, String name, Consumer<PgAnswer> then) {
+        Wait wait = new Wait(then);
+        waiting = wait;
+        if (transaction.failed()) {
+            replay.local();
+            wait.end(new PgAnswer.Refusal(PgMismatchErrors.failedTransaction()));
+            return;
+        }
+        Form form = course.within(PgForms.portal(settings.state(), step, name));
+        wait.held = replay.admit(() -> form, injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                take(form, wait);
+            } else {
+                wait.end(new PgAnswer.Refusal(PgMismatchErrors.injected(error, injection)));
+            }
+        });
+    }
+
     /** Finds the rest of a result that was recorded in parts. */
     void more(Form continuation, Consumer<PgAnswer> then) {
         Wait wait = new Wait(then);
@@ -186,7 +207,8 @@ final class PgAnswers {
         return unasked("prepare", "preparing ", sql, "production has not had this statement prepared lately");
     }
 
-    private PgMessage unasked(String family, String what, String sql, String why) {
+    /** The error for what production's server was never asked; it is counted. */
+    PgMessage unasked(String family, String what, String sql, String why) {
         Form form = Form.of(family, what + PostgresText.display(sql, 300));
         return PgMismatchErrors.miss(
                 replay.notLearned(form, why, replay.patience().toNanos()));

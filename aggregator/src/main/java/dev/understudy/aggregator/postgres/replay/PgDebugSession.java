@@ -168,6 +168,7 @@ final class PgDebugSession {
             done.run();
         } else {
             extended.dropUnnamed();
+            extended.sent(sql);
             simple.query(sql);
         }
     }

@@ -42,6 +42,14 @@ public final class Course {
         return next(form, true);
     }
 
+    /** The form of a question about what was opened before; it isn't part of the course. */
+    public Form within(Form form) {
+        chain();
+        return before.length > 0
+                ? Form.of(form.family(), form.text(), form.identity(), before).in(form.trace())
+                : form;
+    }
+
     /** The transaction is over. */
     public void end() {
         before = NOTHING;
@@ -55,15 +63,19 @@ public final class Course {
 
     private Form next(Form form, boolean depends) {
         if (depends || latest.size() == LATEST) {
-            for (Form one : latest) {
-                before = Form.of("", "", before, one.identity()).identity();
-            }
-            latest.clear();
+            chain();
         }
         latest.add(form);
         return depends && before.length > 0
                 ? Form.of(form.family(), form.text(), form.identity(), before).in(form.trace())
                 : form;
+    }
+
+    private void chain() {
+        for (Form one : latest) {
+            before = Form.of("", "", before, one.identity()).identity();
+        }
+        latest.clear();
     }
 
     /** Spares almost all statements the pattern. */

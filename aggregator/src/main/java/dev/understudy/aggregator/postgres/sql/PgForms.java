@@ -47,6 +47,18 @@ public final class PgForms {
                 .in(TraceComment.trace(text));
     }
 
+    /** What a client may do with a portal. */
+    public enum PortalStep {
+        DESCRIBE,
+        EXECUTE
+    }
+
+    /** A step with a portal that the protocol didn't make. */
+    public static Form portal(PgSessionState state, PortalStep step, String name) {
+        String text = (step == PortalStep.DESCRIBE ? "describing" : "executing") + " the portal " + name;
+        return whole(state, "portal", text, text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** A function called by its oid. */
     public static Form call(PgSessionState state, PgMessage functionCall) {
         return whole(state, "call", "function " + functionCall.reader().int32(), functionCall.body());

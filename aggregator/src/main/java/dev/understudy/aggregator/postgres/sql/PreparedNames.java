@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The names under which SQL itself prepares statements or drops them: those of the protocol are the same. */
+/** The names under which SQL itself prepares and drops statements: those of the protocol are the same. */
 public final class PreparedNames {
     /** What {@link #dropped} gives where all are dropped. */
     public static final String ALL = "";
@@ -15,7 +15,8 @@ public final class PreparedNames {
     private static final String NAME = "(\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
     private static final Pattern DEALLOCATE =
             Pattern.compile("^deallocate\\s+(?:prepare\\s+)?" + NAME, Pattern.CASE_INSENSITIVE);
-    private static final Pattern PREPARE = Pattern.compile("^prepare\\s+" + NAME, Pattern.CASE_INSENSITIVE);
+    private static final Pattern PREPARE =
+            Pattern.compile("\\bprepare\\b(?!\\s+transaction\\b)", Pattern.CASE_INSENSITIVE);
 
     private PreparedNames() {}
 
@@ -40,10 +41,9 @@ public final class PreparedNames {
         return !name.find() ? null : name.group(1).equalsIgnoreCase("all") ? ALL : plain(name.group(1));
     }
 
-    /** Which statement is prepared; null for none. */
-    public static @Nullable String prepared(String sql) {
-        Matcher name = PREPARE.matcher(sql.strip());
-        return name.find() && !name.group(1).equalsIgnoreCase("transaction") ? plain(name.group(1)) : null;
+    /** Whether a text may prepare statements; that word in a literal counts too, which errs on the safe side. */
+    public static boolean mayPrepare(String sql) {
+        return PREPARE.matcher(sql).find();
     }
 
     private static String plain(String name) {
