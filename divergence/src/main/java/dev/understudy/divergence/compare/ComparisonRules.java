@@ -12,7 +12,7 @@ import java.util.TreeSet;
  *
  * @param clockTolerance how far outside its exchange a time stamp may lie
  * @param localZones the zones that the two JVMs may run in, for time stamps that name none
- * @param maxDecoded the most bytes a compressed body may expand to; a larger one is compared as sent
+ * @param maxDecoded the most bytes a compressed body may expand to; a larger one isn't compared
  * @param maxDifferences how many differences, real and noise each, are listed
  * @param maxShown how many characters of a value are shown
  * @param ignoredHeaders names, in any case, of headers that aren't compared at all

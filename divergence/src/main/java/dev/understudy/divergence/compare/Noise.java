@@ -26,6 +26,8 @@ public enum Noise {
     NUMBER_FORM,
     /** The same content, compressed to other bytes. */
     COMPRESSION,
+    /** Bodies in a content coding that can't be read: whether they differ in content isn't known. */
+    UNREAD,
     /** A rule says to overlook it. */
     RULE,
     /** What differed there from the beginning was of a kind that means nothing, and still is. */

@@ -32,8 +32,13 @@ public enum NotCompared {
     SERVER_PUSH,
     /** The server made this answer up from its own state, or by chance: equal ones aren't to be expected. */
     VOLATILE,
-    /** Of replies this large only hashes are known, which say nothing where an order means nothing. */
+    /**
+     * Of replies this large only hashes are known, which say nothing where an order means nothing, or of compressed
+     * content.
+     */
     TOO_LARGE,
+    /** A body has a content coding that isn't read, or can't be read by its own: the differences say which. */
+    ENCODING,
     /** An earlier reply of this connection had another length, and nothing but lengths tells where this one begins. */
     MISALIGNED,
     /**

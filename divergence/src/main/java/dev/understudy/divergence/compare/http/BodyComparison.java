@@ -4,7 +4,9 @@ import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.PrefixChecksums;
 import dev.understudy.divergence.compare.body.Said;
 import dev.understudy.divergence.compare.body.Unheld;
@@ -14,20 +16,20 @@ import dev.understudy.divergence.compare.value.Outline;
 import dev.understudy.divergence.compare.value.SameShapeJson;
 import dev.understudy.divergence.compare.value.TextComparison;
 import dev.understudy.divergence.content.FormText;
-import dev.understudy.divergence.content.Inflation;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.content.XmlElement;
 import dev.understudy.divergence.content.XmlText;
+import dev.understudy.divergence.content.coding.ContentCoding;
+import dev.understudy.divergence.content.coding.DecodedContent;
+import dev.understudy.divergence.content.coding.DecodedContent.Result;
 import dev.understudy.divergence.identity.IdentityDraft;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ final class BodyComparison {
     private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
+    private @Nullable NotCompared unread;
 
     BodyComparison(
             ComparisonRules rules,
@@ -87,7 +90,6 @@ final class BodyComparison {
 
     /** Looks for identities that both sides show alike. What it reports counts for nothing. */
     private void equal(HttpReply reply) {
-        Differences none = new Differences(rules);
         Said said = said(reply);
         if (said != null) {
             said.values().stream()
@@ -95,10 +97,11 @@ final class BodyComparison {
                     .forEach(value -> identities.sharedAt(unheld(value), value.text()));
             return;
         }
-        String coding = coding(reply);
-        byte[] body = coding == null ? reply.body() : Inflation.decode(coding, reply.body(), rules.maxDecoded());
+        DecodedContent content = decoded(coding(reply), reply);
+        byte[] body = content.bytes();
         MediaType type = MediaType.of(reply.head().first("Content-Type"));
-        if (body != null && body.length > 0 && reply.held()) {
+        if (reply.held() && content.isRead() && body.length > 0) {
+            Differences none = new Differences(rules);
             new BodyComparison(path, rules, protobuf, identities, noise, none).content(type, type, body, body);
         }
     }
@@ -107,22 +110,39 @@ final class BodyComparison {
         return path + ".…." + value.place();
     }
 
+    /** Why the bodies couldn't be compared in full; null if they were. */
+    @Nullable
+    NotCompared unread() {
+        return unread;
+    }
+
     private void differing(HttpReply production, HttpReply debug) {
-        String coding = coding(production);
-        if (!production.held() || !debug.held() || !Objects.equals(coding, coding(debug))) {
-            if (!streamed(said(production), said(debug), production, debug)) {
-                bytes(production, debug);
-            }
-            return;
-        }
-        if (coding == null) {
+        ContentCoding coding = coding(production);
+        ContentCoding other = coding(debug);
+        boolean empty = production.bodyLength() == 0 || debug.bodyLength() == 0;
+        if (!empty && !(coding.isNone() && other.isNone())) {
+            coded(production, coding, debug, other);
+        } else if (production.held() && debug.held()) {
             content(production, debug, production.body(), debug.body());
-            return;
-        }
-        byte[] ours = Inflation.decode(coding, production.body(), rules.maxDecoded());
-        byte[] theirs = Inflation.decode(coding, debug.body(), rules.maxDecoded());
-        if (ours == null || theirs == null) {
+        } else if (!streamed(said(production), said(debug), production, debug)) {
             bytes(production, debug);
+        }
+    }
+
+    private void coded(HttpReply production, ContentCoding coding, HttpReply debug, ContentCoding other) {
+        DecodedContent mine = decoded(coding, production);
+        DecodedContent its = decoded(other, debug);
+        byte[] ours = mine.bytes();
+        byte[] theirs = its.bytes();
+        if (!mine.isRead() || !its.isRead()) {
+            boolean tooLarge = mine.result() == Result.TOO_LARGE || its.result() == Result.TOO_LARGE;
+            unread = tooLarge ? NotCompared.TOO_LARGE : NotCompared.ENCODING;
+            differences.noise(
+                    path,
+                    Difference.Type.ENCODING,
+                    described(coding, mine, production),
+                    described(other, its, debug),
+                    Noise.UNREAD);
         } else if (Arrays.equals(ours, theirs)) {
             differences.noise(
                     path,
@@ -133,6 +153,24 @@ final class BodyComparison {
         } else {
             content(production, debug, ours, theirs);
         }
+    }
+
+    private DecodedContent decoded(ContentCoding coding, HttpReply reply) {
+        if (coding.isKnown() && !reply.held()) {
+            return DecodedContent.failed(Result.TOO_LARGE);
+        }
+        return coding.decode(reply.body(), rules.maxDecoded());
+    }
+
+    private static String described(ContentCoding coding, DecodedContent content, HttpReply reply) {
+        String how = coding.isNone() ? "no encoding" : coding.toString();
+        String why = switch (content.result()) {
+            case READ -> "";
+            case UNKNOWN -> ", which isn't read";
+            case DAMAGED -> ", damaged or cut off";
+            case TOO_LARGE -> ", too large";
+        };
+        return how + why + ": " + described(reply);
     }
 
     private static @Nullable Said said(HttpReply reply) {
@@ -184,10 +222,8 @@ final class BodyComparison {
                 : noise.ofNumber(mine.text(), other.text());
     }
 
-    /** The content coding in lower case; null if there is none. */
-    private static @Nullable String coding(HttpReply reply) {
-        String coding = String.join(",", reply.head().all("Content-Encoding")).toLowerCase(Locale.ROOT);
-        return coding.isEmpty() || coding.equals("identity") ? null : coding;
+    private static ContentCoding coding(HttpReply reply) {
+        return ContentCoding.of(reply.head().all("Content-Encoding"));
     }
 
     private void content(HttpReply production, HttpReply debug, byte[] ours, byte[] theirs) {
@@ -197,9 +233,8 @@ final class BodyComparison {
         }
         MediaType type = MediaType.of(production.head().first("Content-Type"));
         MediaType other = MediaType.of(debug.head().first("Content-Type"));
-        boolean read = content(type, other, ours, theirs);
-        if (!read) {
-            bytes(production, debug);
+        if (!content(type, other, ours, theirs)) {
+            bytes(ours, theirs);
         }
     }
 
@@ -343,6 +378,17 @@ final class BodyComparison {
         return true;
     }
 
+    /** Differing contents of which nothing more is known. */
+    private void bytes(byte[] ours, byte[] theirs) {
+        int at = Arrays.mismatch(ours, theirs);
+        String where = at == Math.min(ours.length, theirs.length) ? "" : ", differs at byte " + at;
+        differences.real(
+                path,
+                ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH,
+                described(ours.length, BodyCapture.sha256().digest(ours)) + where,
+                described(theirs.length, BodyCapture.sha256().digest(theirs)) + where);
+    }
+
     private void bytes(HttpReply production, HttpReply debug) {
         int at = Arrays.mismatch(production.body(), debug.body());
         boolean sameLength = production.bodyLength() == debug.bodyLength();
@@ -372,9 +418,12 @@ final class BodyComparison {
     }
 
     private static String described(HttpReply reply) {
-        byte[] hash = reply.sha256();
+        return described(reply.bodyLength(), reply.sha256());
+    }
+
+    private static String described(long length, byte[] hash) {
         String prefix = HexFormat.of().formatHex(hash, 0, Math.min(6, hash.length));
-        return size(reply.bodyLength()) + ", sha256 " + prefix + "…";
+        return size(length) + ", sha256 " + prefix + "…";
     }
 
     private static String size(long bytes) {

@@ -74,18 +74,21 @@ public final class HttpComparison {
         new CookieComparison(draft, noise, head)
                 .compare(production.head().all("Set-Cookie"), debug.head().all("Set-Cookie"));
         HttpReply aligned = MultipartComparison.aligned(production, debug, head);
+        NotCompared open = complete ? null : NotCompared.INCOMPLETE;
         if (complete) {
-            new BodyComparison(rules, new ProtobufBodies(schema, target, rules.maxDecoded()), draft, noise, rest)
-                    .compare(production, aligned);
+            ProtobufBodies protobuf = new ProtobufBodies(schema, target, rules.maxDecoded());
+            BodyComparison bodies = new BodyComparison(rules, protobuf, draft, noise, rest);
+            bodies.compare(production, aligned);
+            open = bodies.unread();
         }
         Side debugSide = new Side(side(aligned, complete).headers(), debug.bodyLength());
-        HeaderComparison described = rest.onlyNoise() ? headers.ofEquivalent() : headers;
+        HeaderComparison described = open == null && rest.onlyNoise() ? headers.ofEquivalent() : headers;
         described.compare("header.", side(production, complete), debugSide, head);
         if (complete) {
             headers.compare("trailer.", new Side(production.trailers(), -1), new Side(debug.trailers(), -1), rest);
         }
-        Verdict verdict = Verdicts.of(complete, List.of(start, head, rest), rules);
-        if (complete) {
+        Verdict verdict = Verdicts.of(open, List.of(start, head, rest), rules);
+        if (open == null) {
             draft.commit(verdict.differences().stream()
                     .filter(difference -> difference.noise() == null)
                     .map(Difference::path)

@@ -1,7 +1,8 @@
 package dev.understudy.divergence.content.protobuf;
 
-import dev.understudy.divergence.content.Inflation;
 import dev.understudy.divergence.content.JsonValue;
+import dev.understudy.divergence.content.coding.DecodedContent;
+import dev.understudy.divergence.content.coding.Inflation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,10 +42,11 @@ public final class GrpcText {
             }
             byte[] part = Arrays.copyOfRange(body, at + PREFIX, at + PREFIX + (int) length);
             int flags = body[at] & 0xff;
-            byte[] plain = flags == COMPRESSED ? Inflation.decode("gzip", part, left) : part;
-            if (plain == null || (flags > COMPRESSED && flags != TRAILERS)) {
+            DecodedContent content = flags == COMPRESSED ? Inflation.gzip(part, left) : DecodedContent.read(part);
+            if (!content.isRead() || (flags > COMPRESSED && flags != TRAILERS)) {
                 return null;
             }
+            byte[] plain = content.bytes();
             left -= flags == COMPRESSED ? plain.length : 0;
             JsonValue read = flags == TRAILERS ? trailers(plain) : ProtobufText.parse(plain, schema, type);
             if (read == null) {

@@ -1,0 +1,7 @@
+/**
+ * Content codings: what a body was compressed with, undone within bounds.
+ */
+@NullMarked
+package dev.understudy.divergence.content.coding;
+
+import org.jspecify.annotations.NullMarked;
