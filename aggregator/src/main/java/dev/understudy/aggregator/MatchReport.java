@@ -94,7 +94,8 @@ final class MatchReport {
     }
 
     private static Map<String, Object> near(Matches.Near near) {
-        return Map.of("form", near.form(), "asked", near.asked(), "recorded", near.recorded());
+        return Map.of(
+                "form", near.form(), "asked", near.asked(), "recorded", near.recorded(), "differs", near.differs());
     }
 
     private static void put(Map<String, Object> map, String name, @Nullable Object value) {

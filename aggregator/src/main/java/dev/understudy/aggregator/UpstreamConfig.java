@@ -156,7 +156,8 @@ public record UpstreamConfig(
                 form.has("headers") ? form.listed("headers", Value.text()) : FormRule.HEADERS,
                 form.listed("ignore-query", Value.text()),
                 form.listed(
-                        "ignore-json", new Value<>("a path like order.items[*].id", JsonPath::of, JsonPath.of("x"))));
+                        "ignore-json", new Value<>("a path like order.items[*].id", JsonPath::of, JsonPath.of("x"))),
+                form.optional("equality", Value.choice(Equality.class), Equality.MEANING) == Equality.MEANING);
     }
 
     private static RedisRule redisForm(Section section, Protocol protocol) {
@@ -207,6 +208,11 @@ public record UpstreamConfig(
         String word() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    private enum Equality {
+        MEANING,
+        BYTES
     }
 
     private enum Mismatch {

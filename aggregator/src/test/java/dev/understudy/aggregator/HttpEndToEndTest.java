@@ -165,6 +165,38 @@ class HttpEndToEndTest {
     }
 
     @Test
+    void requestInAnotherOrder_getsProductionsReply_unlessBytesCount() throws Exception {
+        HttpRequest.Builder json = HttpRequest.newBuilder(at("/count?page=1&size=20&sort=name"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"sku\":\"A-1\",\"qty\":\"2\"}"));
+        HttpRequest.Builder form = HttpRequest.newBuilder(at("/count"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("page=1&size=20"));
+        HttpRequest.Builder otherJson = HttpRequest.newBuilder(at("/count?sort=name&page=1&size=20"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"qty\":\"2\",\"sku\":\"A-1\"}"));
+        HttpRequest.Builder otherForm = HttpRequest.newBuilder(at("/count"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("size=20&page=1"));
+        List<String> real = List.of(
+                send(production, json, true).body(),
+                send(production, form, true).body());
+
+        assertThat(List.of(
+                        send(debug, otherJson, false).body(),
+                        send(debug, otherForm, false).body()))
+                .isEqualTo(real);
+
+        aggregator.close();
+        aggregator =
+                TestAggregator.open("http", server.getAddress().getPort(), "wait: 1ms", "form: { equality: bytes }");
+        send(production, json, true);
+        TestAggregator.awaitUnused(aggregator, 1);
+        assertThat(send(debug, otherJson, false).statusCode()).isEqualTo(502);
+        assertThat(TestAggregator.get(aggregator, "/v1/matches/1")).contains("\"differs\":[\"query\",\"body\"]");
+    }
+
+    @Test
     void traceContext_doesNotCount() throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
         send(production, request.copy().header("traceparent", "00-1-1-01"), true);

@@ -21,7 +21,7 @@ class MatchesTest {
 
         Matches.Matched miss = test.matches.latest(1).get(0);
         assertThat(miss.outcome()).isEqualTo(Matches.Outcome.MISSED);
-        assertThat(miss.nearest()).containsExactly(new Matches.Near("GET order:12", "35", "2"));
+        assertThat(miss.nearest()).containsExactly(new Matches.Near("GET order:12", "35", "2", List.of()));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +37,24 @@ public final class Form {
     private final boolean repeatable;
     private final @Nullable TraceId trace;
 
-    private Form(long high, long low, String family, byte[] text, boolean repeatable, @Nullable TraceId trace) {
+    /** None is kept in a journal or written to disk. */
+    private final @Nullable RequestOutline outline;
+
+    private Form(
+            long high,
+            long low,
+            String family,
+            byte[] text,
+            boolean repeatable,
+            @Nullable TraceId trace,
+            @Nullable RequestOutline outline) {
         this.high = high;
         this.low = low;
         this.family = family;
         this.text = text;
         this.repeatable = repeatable;
         this.trace = trace;
+        this.outline = outline;
     }
 
     /**
@@ -54,7 +66,7 @@ public final class Form {
      */
     public static Form of(String family, String text, byte[]... parts) {
         ByteBuffer hash = ByteBuffer.wrap(hash(parts));
-        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), bytes(text), false, null);
+        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), bytes(text), false, null, null);
     }
 
     private static byte[] hash(byte[]... parts) {
@@ -92,34 +104,50 @@ public final class Form {
 
     /** The same form, marked as a read: under {@code miss: repeat-last} its last reply may be given again. */
     public Form asRepeatable() {
-        return new Form(high, low, family, text, true, trace);
+        return new Form(high, low, family, text, true, trace, outline);
     }
 
     /** The same form, of a request that no reply may be given a second time. */
     public Form asUnrepeatable() {
-        return repeatable ? new Form(high, low, family, text, false, trace) : this;
+        return repeatable ? new Form(high, low, family, text, false, trace, outline) : this;
     }
 
     /** The same form, of a request that names this trace. */
     public Form in(@Nullable TraceId named) {
-        return Objects.equals(trace, named) ? this : new Form(high, low, family, text, repeatable, named);
+        return Objects.equals(trace, named) ? this : new Form(high, low, family, text, repeatable, named, outline);
     }
 
     /** This form, in the words of an equal one, so that they are there once. */
     public Form sharing(Form equal) {
         return repeatable == equal.repeatable && Objects.equals(trace, equal.trace)
                 ? equal
-                : new Form(high, low, equal.family, equal.text, repeatable, trace);
+                : new Form(high, low, equal.family, equal.text, repeatable, trace, null);
     }
 
     /** This form, with another copy of its family's name. */
     public Form of(String sameFamily) {
-        return new Form(high, low, sameFamily, text, repeatable, trace);
+        return new Form(high, low, sameFamily, text, repeatable, trace, outline);
     }
 
-    /** This form, with another text for people. */
-    Form shownAs(String other) {
-        return new Form(high, low, family, bytes(other), repeatable, trace);
+    /** This form, with what is shown of it passed through this. */
+    Form shownBy(UnaryOperator<String> masking) {
+        RequestOutline shown = outline == null ? null : outline.named(masking);
+        return new Form(high, low, family, bytes(masking.apply(text())), repeatable, trace, shown);
+    }
+
+    /** This form, of a request with these parts. */
+    public Form with(RequestOutline parts) {
+        return new Form(high, low, family, text, repeatable, trace, parts);
+    }
+
+    /** This form without the request's parts. */
+    public Form withoutOutline() {
+        return outline == null ? this : new Form(high, low, family, text, repeatable, trace, null);
+    }
+
+    /** The request's parts, which say by what it differs from others; null if they aren't known. */
+    public @Nullable RequestOutline outline() {
+        return outline;
     }
 
     void writeTo(PackedWriter out) {
@@ -136,7 +164,7 @@ public final class Form {
         long low = in.word();
         int flags = in.octet();
         TraceId trace = (flags & 2) == 0 ? null : new TraceId(in.word(), in.word());
-        return new Form(high, low, clip(in.text(), 64), bytes(in.text()), (flags & 1) != 0, trace);
+        return new Form(high, low, clip(in.text(), 64), bytes(in.text()), (flags & 1) != 0, trace, null);
     }
 
     /** Near misses are looked for among forms of the same family. */

@@ -19,6 +19,6 @@ public final class Redaction {
 
     /** The form as it is shown, stored and told on. */
     public Form of(Form form) {
-        return this == NONE ? form : form.shownAs(masking.apply(form.text()));
+        return this == NONE ? form : form.shownBy(masking);
     }
 }

@@ -104,7 +104,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         synchronized (this) {
             id = ++recorded;
             Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
-            known.recorded(exchange.form());
+            known.recorded(form);
             answers.recorded(form, answer);
             if (exchange.bytes() > bounds.largestExchange()) {
                 stock.refused(reply);
@@ -126,7 +126,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     private Form words(Form form) {
         ReplyQueue<R> shelf = shelves.get(form);
-        return shelf == null ? known.shared(form) : form.sharing(shelf.form());
+        return shelf == null ? known.shared(form).withoutOutline() : form.sharing(shelf.form());
     }
 
     /**
@@ -149,7 +149,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
             } else if (waitNanos > 0) {
-                shelves.of(form).await(waiter);
+                shelves.of(form.withoutOutline()).await(waiter);
                 awaited.add(form);
                 waiter.timeout = caller.schedule(waiter::timedOut, waitNanos, TimeUnit.NANOSECONDS);
                 postpone(waiter, choice, waiter.call.nanos());
@@ -281,7 +281,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         String why = shelf == null || shelf.size() == 0
                 ? known.why(form)
                 : "what production recorded of it (%d) was for other inbound requests".formatted(shelf.size());
-        return new Match.Miss<>(form, why, List.copyOf(known.nearest(form)), waitedNanos);
+        return new Match.Miss<>(form, why, known.nearest(form), waitedNanos);
     }
 
     private synchronized @Nullable ReplyDelivery<R> keep(Recorded<R> exchange, boolean first) {

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.journal.past.NearForm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,17 @@ public sealed interface Match<R extends RecordedReply> {
      * Nothing fits.
      *
      * @param why one sentence for people: never recorded, all used, evicted
-     * @param nearest redacted texts of at most three recorded forms, the most similar first
+     * @param near at most three recorded forms, the most similar first
      */
-    record Miss<R extends RecordedReply>(Form form, String why, List<String> nearest, long waitedNanos)
-            implements Match<R> {}
+    record Miss<R extends RecordedReply>(Form form, String why, List<NearForm> near, long waitedNanos)
+            implements Match<R> {
+        public Miss {
+            near = List.copyOf(near);
+        }
+
+        /** Redacted texts of the recorded forms. */
+        public List<String> nearest() {
+            return near.stream().map(NearForm::text).toList();
+        }
+    }
 }

@@ -97,7 +97,7 @@ public final class OutgoingCalls {
         long now = clock.getAsLong();
         ProductionCall.Twin twin = recorded == null ? null : new ProductionCall.Twin(upstream, recorded);
         debug.add(
-                new DebugCall(++asked, upstream, form, now - waitedNanos, now, twin),
+                new DebugCall(++asked, upstream, form.withoutOutline(), now - waitedNanos, now, twin),
                 inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED,
                 DEBUG_BYTES);
     }

@@ -92,12 +92,12 @@ public final class Recording<R extends RecordedReply> {
         }
         if (background != null) {
             counts.background.increment();
-            journal.background().add(background, connection, startNanos, endNanos, reply);
+            journal.background().add(background.withoutOutline(), connection, startNanos, endNanos, reply);
             return;
         }
         counts.exchanges.increment();
         long id = journal.add(form, connection, startNanos, endNanos, reply);
-        outgoing.made(upstream, id, form, startNanos, endNanos);
+        outgoing.made(upstream, id, form.withoutOutline(), startNanos, endNanos);
     }
 
     /** The upstream has begun to speak, on a connection that isn't cut into exchanges. */

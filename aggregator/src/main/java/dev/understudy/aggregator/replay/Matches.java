@@ -5,6 +5,7 @@ import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Reason;
+import dev.understudy.aggregator.journal.past.NearForm;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,11 +78,13 @@ public final class Matches {
      * A recorded form that isn't the one asked for.
      *
      * @param asked what stands in the request where the recorded one has {@code recorded}
+     * @param differs which parts differ, by name; empty if they aren't known
      */
-    public record Near(String form, String asked, String recorded) {
+    public record Near(String form, String asked, String recorded, List<String> differs) {
 
         /** What is left of both when what they have in common at their ends is taken off. */
-        static Near of(String asked, String recorded) {
+        static Near of(String asked, NearForm near) {
+            String recorded = near.text();
             int shorter = Math.min(asked.length(), recorded.length());
             int start = 0;
             while (start < shorter && asked.charAt(start) == recorded.charAt(start)) {
@@ -95,7 +98,8 @@ public final class Matches {
             return new Near(
                     recorded,
                     asked.substring(start, asked.length() - end),
-                    recorded.substring(start, recorded.length() - end));
+                    recorded.substring(start, recorded.length() - end),
+                    near.differs());
         }
     }
 
@@ -132,7 +136,7 @@ public final class Matches {
     }
 
     void miss(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
-        List<Near> nearest = miss.nearest().stream()
+        List<Near> nearest = miss.near().stream()
                 .map(near -> Near.of(miss.form().text(), near))
                 .toList();
         add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), null, nearest, faults);

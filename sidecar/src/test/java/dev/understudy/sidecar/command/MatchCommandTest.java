@@ -18,7 +18,8 @@ final class MatchCommandTest {
             {"id":8,"at":"2026-11-21T13:57:22Z","upstream":"db","form":"GET \
             cart:17","outcome":"MISSED","waitMillis":1000,
             "why":"production has not sent this request lately",
-            "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2"}]}""";
+            "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2",\
+            "differs":["path","body.sku"]}]}""";
 
     private ControlStub aggregator;
 
@@ -73,7 +74,8 @@ final class MatchCommandTest {
                         "outcome     MISSED",
                         "why         production has not sent this request lately",
                         "nearest     GET cart:2",
-                        "            differs in 2 of 11 characters: asked for '17', recorded '2'");
+                        "            differs in 2 of 11 characters: asked for '17', recorded '2'",
+                        "            differs in path, body.sku");
         assertThat(match("explain", "8", "--json").out()).contains("\"outcome\" : \"MISSED\"");
     }
 

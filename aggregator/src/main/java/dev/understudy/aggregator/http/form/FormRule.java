@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
  * @param ignoreQuery names of query parameters that don't count, as they stand in the URL; {@code *} at the end stands
  *     for any rest
  * @param ignoreJson what doesn't count of JSON bodies
+ * @param byMeaning whether what standards give no meaning doesn't count either: the order of JSON's members, of
+ *     parameters and of cookies, spellings of one character, blanks in lists
  */
-public record FormRule(List<String> headers, List<String> ignoreQuery, List<JsonPath> ignoreJson) {
+public record FormRule(List<String> headers, List<String> ignoreQuery, List<JsonPath> ignoreJson, boolean byMeaning) {
     /**
      * Headers by which servers choose what to answer, and for whom. What isn't among them doesn't count: trace context,
      * {@code User-Agent}, {@code Date}, {@code Host} (the two JVMs use different ports), {@code grpc-timeout},
@@ -49,6 +51,11 @@ public record FormRule(List<String> headers, List<String> ignoreQuery, List<Json
         ignoreJson = List.copyOf(ignoreJson);
     }
 
+    /** The usual one, apart from these. */
+    public FormRule(List<String> headers, List<String> ignoreQuery, List<JsonPath> ignoreJson) {
+        this(headers, ignoreQuery, ignoreJson, true);
+    }
+
     /** The target without the parameters that don't count. */
     String counted(String target) {
         int query = target.indexOf('?');
@@ -81,6 +88,6 @@ public record FormRule(List<String> headers, List<String> ignoreQuery, List<Json
                 : ", of JSON without "
                         + ignoreJson.stream().map(JsonPath::toString).collect(Collectors.joining(", "));
         String counting = headers.isEmpty() ? "no header" : "headers " + String.join(", ", headers);
-        return "method; target" + query + "; " + counting + "; body" + json;
+        return "method; target" + query + "; " + counting + "; body" + json + (byMeaning ? "" : "; byte by byte");
     }
 }

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.http.form;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RequestOutline;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.nio.charset.StandardCharsets;
@@ -20,20 +21,27 @@ final class HttpForms {
 
     private HttpForms() {}
 
-    /** @param bodyHash of that of the body which counts */
-    static Form of(FormRule rule, RequestHead head, long bodyLength, byte[] bodyHash) {
+    /**
+     * Makes the form of a complete request.
+     *
+     * @param bodyHash of that of the body which counts
+     * @param body the body's parts
+     */
+    static Form of(FormRule rule, RequestHead head, long bodyLength, byte[] bodyHash, RequestOutline.Builder body) {
         String target = rule.counted(head.target());
-        List<byte[]> parts = parts(rule, head, target);
+        RequestOutline.Builder outline = new RequestOutline.Builder();
+        List<byte[]> parts = parts(rule, head, target, outline);
         parts.add(bodyHash);
         String text = head.method() + ' ' + MASKING.target(target) + described(head, bodyLength, bodyHash);
-        Form form = Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new));
+        Form form = Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new))
+                .with(outline.build(body));
         return READS.contains(head.method().toUpperCase(Locale.ROOT)) ? form.asRepeatable() : form;
     }
 
     /** Of a request of this kind, of whose body only this counts. */
     static Form beginning(FormRule rule, RequestHead head, String kind, byte[] beginning) {
         String target = rule.counted(head.target());
-        List<byte[]> parts = parts(rule, head, target);
+        List<byte[]> parts = parts(rule, head, target, new RequestOutline.Builder());
         parts.add(kind.getBytes(StandardCharsets.UTF_8));
         parts.add(beginning);
         String hash = beginning.length < 4 ? "" : " #" + HexFormat.of().formatHex(beginning, 0, 4);
@@ -41,16 +49,40 @@ final class HttpForms {
         return Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new));
     }
 
-    private static List<byte[]> parts(FormRule rule, RequestHead head, String target) {
+    private static List<byte[]> parts(FormRule rule, RequestHead head, String target, RequestOutline.Builder outline) {
         List<byte[]> parts = new ArrayList<>();
         parts.add(head.method().getBytes(StandardCharsets.ISO_8859_1));
-        parts.add(target.getBytes(StandardCharsets.ISO_8859_1));
+        outline.add("method", head.method());
+        parts.add(spelled(rule, target, outline).getBytes(StandardCharsets.ISO_8859_1));
         for (String name : rule.headers()) {
             // HTTP/2 may send a cookie in pieces (RFC 9113, section 8.2.3)
             String value = String.join(name.equals("cookie") ? "; " : ", ", head.all(name));
-            parts.add(value.getBytes(StandardCharsets.ISO_8859_1));
+            String counted = rule.byMeaning() ? HeaderSpelling.of(name, value) : value;
+            parts.add(counted.getBytes(StandardCharsets.ISO_8859_1));
+            if (!counted.isEmpty()) {
+                outline.add("header." + name, counted);
+            }
         }
         return parts;
+    }
+
+    /** The target as it counts; two have the same spelling only if they mean the same. */
+    private static String spelled(FormRule rule, String target, RequestOutline.Builder outline) {
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        String query = mark < 0 ? "" : target.substring(mark + 1);
+        ParameterList parameters = mark < 0 || !rule.byMeaning() ? null : ParameterList.ofQuery(query);
+        outline.add("path", rule.byMeaning() ? PercentEncoding.ofPath(path) : path);
+        if (parameters == null && mark >= 0) {
+            outline.add("query", query);
+        } else if (parameters != null) {
+            parameters.parameters().forEach(each -> outline.add("query." + each.name(), each.toString()));
+        }
+        if (!rule.byMeaning()) {
+            return target;
+        }
+        String spelled = PercentEncoding.ofPath(path);
+        return mark < 0 ? spelled : spelled + '?' + (parameters == null ? query : parameters.text());
     }
 
     private static String described(RequestHead head, long bodyLength, byte[] bodyHash) {

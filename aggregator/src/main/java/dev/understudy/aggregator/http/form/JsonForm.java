@@ -2,29 +2,32 @@ package dev.understudy.aggregator.http.form;
 
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What counts of a JSON body, as bytes that two bodies share only if all that counts of them is equal. */
 final class JsonForm {
-    /** Bytes beyond which a body counts as a whole. */
-    static final int LONGEST = 1 << 20;
+    /** Values beyond which a body counts as a whole, since each takes memory while it is read. */
+    static final int MOST = 200_000;
 
     private JsonForm() {}
 
-    /** Whether a body of this media type is JSON. */
-    static boolean isJson(@Nullable String contentType) {
-        String type =
-                contentType == null ? "" : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        return type.equals("application/json") || type.endsWith("+json");
-    }
+    /** The value that counts, and its bytes. */
+    record Counted(JsonValue value, byte[] bytes) {}
 
-    /** What counts; null if the body isn't exactly one JSON text, and counts as a whole. */
-    static byte @Nullable [] counted(byte[] body, List<JsonPath> ignored) {
-        JsonValue value = JsonText.parse(body);
+    /**
+     * What counts; null if the body isn't exactly one JSON text, and counts as a whole.
+     *
+     * @param sorted whether the order of an object's members doesn't count
+     */
+    static @Nullable Counted counted(byte[] body, List<JsonPath> ignored, boolean sorted) {
+        JsonValue value = values(body) > MOST ? null : JsonText.parse(body);
         if (value == null) {
             return null;
         }
@@ -32,20 +35,42 @@ final class JsonForm {
             value = path.removedFrom(value);
         }
         StringBuilder text = new StringBuilder(body.length);
-        write(value, text);
-        return text.toString().getBytes(StandardCharsets.UTF_8);
+        write(value, sorted, text);
+        byte[] bytes = bytes(text);
+        return bytes == null ? null : new Counted(value, bytes);
     }
 
-    private static void write(JsonValue value, StringBuilder text) {
+    /** At least as many as there are. */
+    private static int values(byte[] body) {
+        int values = 1;
+        for (byte b : body) {
+            values += b == ',' || b == '[' || b == '{' ? 1 : 0;
+        }
+        return values;
+    }
+
+    /** In UTF-8; null if a half of a pair stands alone, as no encoding has bytes for it. */
+    private static byte @Nullable [] bytes(CharSequence text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    private static void write(JsonValue value, boolean sorted, StringBuilder text) {
         if (value instanceof JsonValue.Obj object) {
             text.append('{').append(object.members().size());
-            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+            for (Map.Entry<String, JsonValue> member : members(object, sorted).entrySet()) {
                 write('k', member.getKey(), text);
-                write(member.getValue(), text);
+                write(member.getValue(), sorted, text);
             }
         } else if (value instanceof JsonValue.Arr array) {
             text.append('[').append(array.items().size());
-            array.items().forEach(item -> write(item, text));
+            array.items().forEach(item -> write(item, sorted, text));
         } else if (value instanceof JsonValue.Str string) {
             write('s', string.text(), text);
         } else if (value instanceof JsonValue.Num number) {
@@ -53,6 +78,10 @@ final class JsonForm {
         } else {
             text.append(value instanceof JsonValue.Bool bool ? (bool.value() ? 't' : 'f') : '0');
         }
+    }
+
+    private static Map<String, JsonValue> members(JsonValue.Obj object, boolean sorted) {
+        return sorted ? new TreeMap<>(object.members()) : object.members();
     }
 
     /** Its length first, so that no text can look like two. */

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.http.form;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RequestOutline;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
@@ -25,9 +26,9 @@ public final class UpstreamHttpRequest {
     private final RequestHead head;
     private final FormRule rule;
     private final MessageDigest hash = sha256();
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+    private ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
     private final int keep;
-    private final boolean json;
+    private final BodySpelling spelling;
     private final @Nullable MultipartType multipart;
     private final @Nullable MultipartBody parts;
     private final long headMemory;
@@ -43,10 +44,8 @@ public final class UpstreamHttpRequest {
         this.head = head;
         this.rule = rule;
         this.headMemory = memory(head);
-        this.json = !rule.ignoreJson().isEmpty()
-                && JsonForm.isJson(head.first("content-type"))
-                && head.first("content-encoding") == null;
-        this.keep = json ? Math.max(keep, JsonForm.LONGEST) : keep;
+        this.spelling = BodySpelling.of(head, rule);
+        this.keep = spelling == BodySpelling.BYTES ? keep : Math.max(keep, BodySpelling.LONGEST);
         this.multipart = MultipartType.of(head);
         this.parts = multipart == null ? null : new MultipartBody(multipart.boundary(), sha256());
     }
@@ -63,7 +62,7 @@ public final class UpstreamHttpRequest {
             content.duplicate().get(bytes);
             kept.writeBytes(bytes);
         } else {
-            kept.reset();
+            kept = new ByteArrayOutputStream(0);
         }
         if (parts != null) {
             parts.feed(content.duplicate());
@@ -102,23 +101,29 @@ public final class UpstreamHttpRequest {
     /** The form of the complete request; to be called once. */
     public Form form() {
         byte[] digest = hash.digest();
+        RequestOutline.Builder outline = new RequestOutline.Builder();
         byte[] undelimited = parts == null ? null : parts.digest();
         if (multipart != null && undelimited != null) {
             RequestHead counted = head.with("content-type", multipart.rest());
-            return form(counted, Arrays.copyOf(undelimited, undelimited.length + 2)); // nor to any JSON's
+            outline.add("body", Arrays.hashCode(undelimited));
+            return form(counted, Arrays.copyOf(undelimited, undelimited.length + 2), outline); // nor to any JSON's
         }
-        if (json && length > 0 && length <= JsonForm.LONGEST) {
-            byte[] counted = JsonForm.counted(kept.toByteArray(), rule.ignoreJson());
+        if (spelling != BodySpelling.BYTES && length > 0 && length <= BodySpelling.LONGEST) {
+            byte[] counted = spelling.counted(kept.toByteArray(), rule, outline);
             if (counted != null) {
                 digest = hash.digest(counted);
-                digest = Arrays.copyOf(digest, digest.length + 1); // equal to no whole body's
+                return form(head, Arrays.copyOf(digest, digest.length + 1), outline); // equal to no whole body's
             }
+            outline = new RequestOutline.Builder();
         }
-        return form(head, digest);
+        if (length > 0) {
+            outline.add("body", Arrays.hashCode(digest));
+        }
+        return form(head, digest, outline);
     }
 
-    private Form form(RequestHead counted, byte[] bodyHash) {
-        return HttpForms.of(rule, counted, length, bodyHash).in(TraceId.ofTraceparent(head.first("traceparent")));
+    private Form form(RequestHead counted, byte[] bodyHash, RequestOutline.Builder body) {
+        return HttpForms.of(rule, counted, length, bodyHash, body).in(TraceId.ofTraceparent(head.first("traceparent")));
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.understudy.aggregator.journal.past;
 
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
-import java.util.ArrayList;
+import dev.understudy.aggregator.exchange.RequestOutline;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -66,12 +66,26 @@ public final class KnownForms {
                 .formatted(past.recorded, used, evicted);
     }
 
-    /** At most three texts: the form itself first if it is known, then by how much of the text differs. */
-    public List<String> nearest(Form form) {
+    /** At most three texts: the form itself first if it is known, then by parts and text that differ. */
+    public List<NearForm> nearest(Form form) {
         Map<Form, Past> family = families.getOrDefault(form.family(), Map.of());
-        List<Form> forms = new ArrayList<>(family.keySet());
-        forms.sort(Comparator.comparingInt(known -> distance(form, known)));
-        return forms.stream().limit(NEAREST).map(Form::text).toList();
+        return family.keySet().stream()
+                .map(known -> new Candidate(known, distance(form, known), differences(form, known)))
+                .sorted(Comparator.<Candidate>comparingInt(
+                                near -> near.differs().size())
+                        .thenComparingInt(Candidate::distance))
+                .limit(NEAREST)
+                .map(near -> new NearForm(near.form().text(), near.differs()))
+                .toList();
+    }
+
+    private record Candidate(Form form, int distance, List<String> differs) {}
+
+    /** The parts that differ; none where they aren't known. */
+    private static List<String> differences(Form asked, Form known) {
+        RequestOutline ours = asked.outline();
+        RequestOutline theirs = known.outline();
+        return asked.equals(known) || ours == null || theirs == null ? List.of() : ours.differences(theirs);
     }
 
     /** Characters that are left when what both texts have at their start and end in common is taken off. Linear. */

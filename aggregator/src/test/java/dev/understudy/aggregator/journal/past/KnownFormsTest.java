@@ -30,7 +30,9 @@ class KnownFormsTest {
             known.recorded(form("family " + i, 0));
         }
         assertThat(known.nearest(form("family 0", 1))).isEmpty();
-        assertThat(known.nearest(form("family 1", 1))).containsExactly("family 1 0");
+        assertThat(known.nearest(form("family 1", 1)))
+                .extracting(NearForm::text)
+                .containsExactly("family 1 0");
     }
 
     @Test

@@ -101,10 +101,16 @@ final class MatchText {
         String asked = near.path("asked").asText();
         String recorded = near.path("recorded").asText();
         int distance = Math.max(asked.length(), recorded.length());
-        return List.of(
-                "nearest     " + form,
-                "            differs in %d of %d characters: asked for '%s', recorded '%s'"
-                        .formatted(distance, Math.max(askedLength, form.length()), asked, recorded));
+        List<String> lines = new ArrayList<>();
+        lines.add("nearest     " + form);
+        lines.add("            differs in %d of %d characters: asked for '%s', recorded '%s'"
+                .formatted(distance, Math.max(askedLength, form.length()), asked, recorded));
+        List<String> parts = new ArrayList<>();
+        near.path("differs").forEach(part -> parts.add(part.asText()));
+        if (!parts.isEmpty()) {
+            lines.add("            differs in " + String.join(", ", parts));
+        }
+        return lines;
     }
 
     private static String shortened(String form) {
