@@ -39,6 +39,11 @@ public interface Dialect {
         return null;
     }
 
+    /** Whether requests that follow one another mean the same on another connection. */
+    default boolean requestsStandAlone() {
+        return false;
+    }
+
     /** Whether a request can bring the trace that it belongs to. */
     default boolean tellsTraces() {
         return false;

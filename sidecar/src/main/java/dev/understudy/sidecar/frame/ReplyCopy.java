@@ -43,6 +43,11 @@ public abstract class ReplyCopy {
         return "";
     }
 
+    /** Whether its sender says that it closes the connection behind it. */
+    public boolean isLast() {
+        return false;
+    }
+
     /** Its first bytes came. */
     protected final void begin(long nanos) {
         begun = true;

@@ -18,6 +18,7 @@ import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,13 +115,30 @@ final class DebugLane implements LaneObserver {
     private void beginAnew(Request next) {
         Delivery another = mayBeginAnew && !holed ? copies.next(next, exchanges, debugSide) : null;
         if (another != null) {
-            delivery = another;
-            intake.deliverTo(another);
-            exchanges.debugBack();
-            if (waits) {
-                another.waits(waitsSince);
-            }
+            deliverTo(another);
         }
+    }
+
+    private void deliverTo(Delivery another) {
+        delivery = another;
+        intake.deliverTo(another);
+        exchanges.debugBack();
+        if (waits) {
+            another.waits(waitsSince);
+        }
+    }
+
+    /** What waits goes over another connection of the debug JVM, where it means the same. */
+    private boolean goOn(Remainder rest) {
+        boolean may = !rest.isEmpty() && !holed && !switchedOff && oneByOne();
+        Delivery another = may ? copies.another(exchanges, debugSide) : null;
+        if (another == null) {
+            return false;
+        }
+        deliverTo(another);
+        rest.offerTo(another);
+        lane.loop().execute(this::advance);
+        return true;
     }
 
     private boolean sheds() {
@@ -385,8 +403,12 @@ final class DebugLane implements LaneObserver {
         }
 
         @Override
-        public void debugGone(LossReason reason, long nanos) {
-            exchanges.debugGone(Reasons.of(reason));
+        public boolean debugGone(LossReason reason, long nanos, Remainder rest) {
+            exchanges.debugGone(Reasons.of(reason), rest.exchanges());
+            if (goOn(rest)) {
+                return true;
+            }
+            exchanges.debugGone(Reasons.of(reason), Map.of());
             turns.debugOver(Reasons.of(reason));
             order.settled(connection);
             mayBeginAnew = oneByOne() && Reasons.mayBeginAnew(reason, settings.sheds());
@@ -398,6 +420,7 @@ final class DebugLane implements LaneObserver {
             }
             lane.resume();
             endIfOver();
+            return false;
         }
     }
 }

@@ -19,5 +19,11 @@ interface DebugReplyObserver {
 
     void debugReplyEnd(long nanos);
 
-    void debugGone(LossReason reason, long nanos);
+    /**
+     * The way is over. Called once.
+     *
+     * @param rest what may go on another way
+     * @return whether it does; else it is lost
+     */
+    boolean debugGone(LossReason reason, long nanos, Remainder rest);
 }

@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ final class Delivery implements Gate, DebugObserver {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long RAW = -1;
     private static final Duration RAW_PATIENCE = Duration.ofSeconds(2);
+    /** So long a debug JVM that said so has time to close the connection. */
+    private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LaneShared shared;
     private final LaneSettings settings;
@@ -187,6 +190,11 @@ final class Delivery implements Gate, DebugObserver {
             end(deliverer.lacksSocket() ? LossReason.NO_DESCRIPTORS : LossReason.DEBUG_UNREACHABLE, now);
             return;
         }
+        long leaves = exchanges.debugLeavesSince();
+        if (leaves != 0 && window.size() > 0 && now - leaves > LEAVING_NANOS) {
+            end(LossReason.DEBUG_CLOSED, now);
+            return;
+        }
         boolean owed = opening != null || (clientLeft && window.size() > 0 && !held);
         if (connected && owed && clock() - progressAt > settings.replyTimeout().toNanos()) {
             end(LossReason.DEBUG_STALLED, now);
@@ -240,6 +248,8 @@ final class Delivery implements Gate, DebugObserver {
         }
         ended = reason;
         turn.leave();
+        Remainder rest = mayGoOn(reason) ? Remainder.of(window, undelivered) : Remainder.NONE;
+        undelivered.removeIf(exchange -> rest.exchanges().containsKey(exchange.id));
         window.clear(reason);
         deliverer.close();
         if (connected) {
@@ -247,16 +257,28 @@ final class Delivery implements Gate, DebugObserver {
             tally.laneConnected(-1);
         }
         losses.because(reason);
-        boolean owed = !undelivered.isEmpty() || !exchanges.unanswered().isEmpty();
+        List<Exchange> unanswered = exchanges.unanswered().stream()
+                .filter(exchange -> !rest.exchanges().containsKey(exchange.id))
+                .toList();
+        boolean owed = !undelivered.isEmpty() || !unanswered.isEmpty();
         undelivered.forEach(losses::lose);
         undelivered.clear();
         teller.release();
         if (reason != LossReason.NONE && owed) {
-            exchanges.unanswered().forEach(losses::retract);
+            unanswered.forEach(losses::retract);
+            losses.event();
+        }
+        if (!above.debugGone(reason, nanos, rest) && !rest.isEmpty()) {
+            rest.lose(window, losses);
             losses.event();
         }
         losses.bytes();
-        above.debugGone(reason, nanos);
+    }
+
+    /** Only where this connection brought the debug JVM on: else it would be tried again and again. */
+    private boolean mayGoOn(LossReason reason) {
+        boolean closed = reason == LossReason.DEBUG_CLOSED || reason == LossReason.DEBUG_RESET;
+        return closed && teller.handedAny() && !atOnce && !unframed;
     }
 
     /** Whether the debug JVM was told the end of the client's input, and everything before. */
@@ -271,6 +293,9 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public boolean admits(DebugEvent cue) {
         if (settings.tee().holdsBack() || opening != null) {
+            return false;
+        }
+        if (exchanges.debugLeavesSince() != 0 && isFramed(cue) && !atOnce) {
             return false;
         }
         boolean admitted = (isAboutConnection(cue) || turn.admits(due(cue)))

@@ -65,6 +65,16 @@ final class DeliveryFactory {
         return new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, opening, above);
     }
 
+    /** Another one, over which goes what waited for the one that has ended; null if that means something else there. */
+    @Nullable
+    Delivery another(Exchanges exchanges, DebugReplyObserver above) {
+        if (!shared.dialect(settings.protocol()).requestsStandAlone() || !peer.mayBeTried()) {
+            return null;
+        }
+        tally.rejoined();
+        return new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, null, above);
+    }
+
     /** The next request arrived; {@code bytes} stay as they are. */
     void asked(Request request, ByteBuf bytes, ReplyCopy production, ReplyCopy debug) {
         if (session != null) {

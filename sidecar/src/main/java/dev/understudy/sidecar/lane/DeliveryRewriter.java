@@ -17,6 +17,7 @@ final class DeliveryRewriter {
     private final RequestRewriter telling;
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final ToldBytes toldBytes = new ToldBytes();
+    private boolean handedAny;
 
     /** @param framed whether the connection is cut into exchanges, which alone are ever changed */
     DeliveryRewriter(Dialect dialect, boolean framed, MemoryBudget memory, Exchanges exchanges) {
@@ -40,6 +41,7 @@ final class DeliveryRewriter {
         ByteBuf told;
         if (exchange != null && exchange.id == cue.exchange()) {
             unhanded.remove();
+            handedAny = true;
             exchanges.handed(exchange, System.nanoTime());
             String trace = exchange.trace == null ? null : exchange.trace.traceparent();
             told = telling.request(exchange.request, cue.data(), trace);
@@ -49,6 +51,11 @@ final class DeliveryRewriter {
         }
         toldBytes.told(cue.exchange(), told.readableBytes());
         return told;
+    }
+
+    /** Whether debug was told any request. */
+    boolean handedAny() {
+        return handedAny;
     }
 
     /** What was kept back: no bytes follow. */

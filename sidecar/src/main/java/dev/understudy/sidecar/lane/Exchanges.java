@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class Exchanges {
     private ReplyStream<Exchange> debug;
     private @Nullable NotCompared gone;
     private boolean productionClosed;
+    /** When debug's last reply said that it closes the connection; 0 if none did. */
+    private long debugLeavesSince;
+
     private int owed;
     private long unansweredCharge;
 
@@ -213,10 +217,17 @@ final class Exchanges {
         debugOver(exchange, NotCompared.UNFRAMED);
     }
 
-    /** No more comes from debug on this connection. */
-    void debugGone(NotCompared reason) {
+    /**
+     * No more comes from debug on this connection.
+     *
+     * @param others exchanges that go on over another one
+     */
+    void debugGone(NotCompared reason, Map<Long, Exchange> others) {
         gone = reason;
         for (Exchange exchange : List.copyOf(open)) {
+            if (others.containsKey(exchange.id)) {
+                continue;
+            }
             boolean cut = exchange.debug.begun() && !exchange.debug.complete() && reason == NotCompared.NO_DEBUG_REPLY;
             debugOver(exchange, cut ? NotCompared.INCOMPLETE : reason);
         }
@@ -225,6 +236,7 @@ final class Exchanges {
     /** What arrives from now on goes to debug on another connection, whose replies begin anew. */
     void debugBack() {
         gone = null;
+        debugLeavesSince = 0;
         debug = debugReplies();
     }
 
@@ -248,6 +260,11 @@ final class Exchanges {
             }
         }
         late.forEach(exchange -> debugOver(exchange, NotCompared.TIMED_OUT));
+    }
+
+    /** Since when debug is about to close the connection, as it said; 0 if it isn't. */
+    long debugLeavesSince() {
+        return debugLeavesSince;
     }
 
     /** Whole requests that debug has to answer. */
@@ -373,6 +390,9 @@ final class Exchanges {
 
         @Override
         public void ended(Exchange exchange) {
+            if (exchange.debug.isLast() && !exchange.request.waits()) {
+                debugLeavesSince = System.nanoTime() | 1;
+            }
             if (exchange.debugOver) {
                 tally.debugAnsweredLate();
                 return;

@@ -71,6 +71,11 @@ public final class HttpDialect implements Dialect {
     }
 
     @Override
+    public boolean requestsStandAlone() {
+        return true;
+    }
+
+    @Override
     public RequestRewriter telling(MemoryBudget memory) {
         return new VersionTelling(new OwnIdentities(identities), memory);
     }

@@ -10,6 +10,7 @@ import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps one side's HTTP reply: its head, and of its body what there is room for. Confined to its lane loop. */
@@ -19,6 +20,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     private int status;
     private @Nullable GrpcCode grpc;
     private long bodyBytes;
+    private boolean last;
 
     /** @param maxBody bytes of the body that are kept */
     public HttpReplyCopy(ReplyMemory memory, int maxBody) {
@@ -37,12 +39,29 @@ public final class HttpReplyCopy extends ReplyCopy {
     void head(ReplyHead head, int rawLength, long nanos) {
         begin(nanos);
         status = head.status();
+        last = closes(head);
         grpc = GrpcCode.of(head.headers());
         HttpReplyCapture current = capture();
         if (current != null) {
             current.head(head, rawLength);
             charge();
         }
+    }
+
+    /** RFC 9112, section 9.3. */
+    private static boolean closes(ReplyHead head) {
+        List<String> options = head.all("Connection").stream()
+                .flatMap(value -> Stream.of(value.split(",")))
+                .map(String::strip)
+                .toList();
+        boolean closes = options.stream().anyMatch("close"::equalsIgnoreCase);
+        boolean stays = options.stream().anyMatch("keep-alive"::equalsIgnoreCase);
+        return closes || (head.version().equals("HTTP/1.0") && !stays);
+    }
+
+    @Override
+    public boolean isLast() {
+        return last;
     }
 
     void body(ByteBuffer content, int rawLength) {

@@ -1,0 +1,117 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A debug JVM that closes a connection loses none of the requests that wait for it there. */
+final class SidecarCloseTest {
+    private static final int REQUESTS = 100;
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final String ERROR = "HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n%s\r\noops";
+
+    private final CountDownLatch sent = new CountDownLatch(1);
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private volatile String bad = "7";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close at the end", "close at once", "no close"})
+    void errorThatAnnouncesTheClose_costsNoOtherRequest(String how) throws Exception {
+        bad = how.equals("no close") ? "47" : "7"; // each of which takes a second then
+        int errors = how.equals("no close") ? 1 : REQUESTS / 10;
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(socket -> debug(socket, "Connection: close\r\n", how));
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            ask(client);
+            sent.countDown();
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == REQUESTS);
+
+            assertThat(seen).hasSize(REQUESTS).doesNotHaveDuplicates();
+            assertThat(status.at("/verdicts/SAME").asInt())
+                    .as(status.toPrettyString())
+                    .isEqualTo(REQUESTS - errors);
+            assertThat(status.at("/verdicts/DIFFERENT").asInt()).isEqualTo(errors);
+            assertThat(status.at("/losses").toString()).doesNotContain("DEBUG_CLOSED", "DEBUG_RESET");
+            assertThat(status.get("fidelity").asText()).isEqualTo("faithful: 100 of 100 exchanges");
+        }
+    }
+
+    @Test
+    void closeWithoutAWord_costsWhatWasOnItsWayAtMost() throws Exception {
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(socket -> debug(socket, "", "close at once"));
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            ask(client);
+            sent.countDown();
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == REQUESTS);
+
+            int lost = status.at("/verdicts/NOT_COMPARED").asInt();
+            assertThat(lost).as(status.toPrettyString()).isLessThanOrEqualTo(REQUESTS / 10);
+            assertThat(status.at("/verdicts/SAME").asInt()).isGreaterThanOrEqualTo(REQUESTS - 2 * REQUESTS / 10);
+            assertThat(seen).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(REQUESTS - lost);
+        }
+    }
+
+    @Test
+    void debugThatClosesBeforeItReads_isNotTriedForEver() throws Exception {
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(socket -> {
+                    sent.await(60, TimeUnit.SECONDS);
+                    seen.add("connection");
+                });
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            ask(client);
+            sent.countDown();
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == REQUESTS);
+
+            assertThat(status.at("/verdicts/NOT_COMPARED").asInt()).isEqualTo(REQUESTS);
+            assertThat(seen).hasSizeLessThanOrEqualTo(REQUESTS);
+        }
+    }
+
+    private static void production(Socket socket) throws Exception {
+        while (!HashingService.head(socket).isEmpty()) {
+            PlainServer.write(socket, OK);
+        }
+    }
+
+    /** Fails at some requests, which closes the connection, and serves nothing until all have been sent. */
+    private void debug(Socket socket, String headers, String how) throws Exception {
+        sent.await(60, TimeUnit.SECONDS);
+        for (String head = HashingService.head(socket); !head.isEmpty(); head = HashingService.head(socket)) {
+            String path = head.substring(4, head.indexOf(" HTTP"));
+            seen.add(path);
+            if (!path.endsWith(bad)) {
+                PlainServer.write(socket, OK);
+                continue;
+            }
+            PlainServer.write(socket, ERROR.formatted(headers));
+            if (how.equals("no close")) {
+                socket.getInputStream().readAllBytes();
+            } else if (how.equals("close at the end")) {
+                Thread.sleep(50);
+            }
+            return;
+        }
+    }
+
+    private static void ask(Socket client) throws Exception {
+        for (int n = 0; n < REQUESTS; n++) {
+            PlainServer.write(client, "GET /" + n + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            byte[] reply = client.getInputStream().readNBytes(OK.length());
+            assertThat(new String(reply, StandardCharsets.US_ASCII)).isEqualTo(OK);
+        }
+    }
+}
