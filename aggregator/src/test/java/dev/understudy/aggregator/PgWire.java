@@ -26,7 +26,7 @@ final class PgWire implements AutoCloseable {
 
     PgWire(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(20_000);
         in = new DataInputStream(socket.getInputStream());
         byte[] startup = new PgWriter()
                 .int32(3 << 16)
@@ -84,7 +84,7 @@ final class PgWire implements AutoCloseable {
         } catch (EOFException closed) {
             return String.join(" ", read) + " (closed)";
         } finally {
-            socket.setSoTimeout(60_000);
+            socket.setSoTimeout(20_000);
         }
     }
 

@@ -363,9 +363,11 @@ final class ExtendedQueries {
         done.run();
     }
 
+    /** The server sends errors at once: a driver that flushes may wait for one before it sends a Sync. */
     private void refuse(PgMessage error) {
         confirmations.release();
         outlet.write(error);
+        outlet.flush();
         transaction.fail();
         skipping = true;
     }
