@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -15,14 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copying {
     private final CopiedData data;
+    private final PgSessionState state;
+    private final String sql;
     private final PgPublication publication;
     private final long startNanos;
     private @Nullable PgScript answer;
     private long endNanos;
     private boolean told;
 
-    Copying(CopiedData data, PgPublication publication, long startNanos) {
+    /** @param data what the client has sent of it so far, perhaps ahead of the server's answer */
+    Copying(CopiedData data, PgSessionState state, String sql, PgPublication publication, long startNanos) {
         this.data = data;
+        this.state = state;
+        this.sql = sql;
         this.publication = publication;
         this.startNanos = startNanos;
     }
@@ -41,6 +47,11 @@ final class Copying {
         settle();
     }
 
+    /** Whether the client has sent all. */
+    boolean ended() {
+        return data.ended();
+    }
+
     boolean answered() {
         return told;
     }
@@ -55,7 +66,7 @@ final class Copying {
     private void settle() {
         PgScript known = answer;
         if (known != null && data.ended()) {
-            publication.finished(PgStatementKind.COPY, data.form(), known, startNanos, endNanos);
+            publication.finished(PgStatementKind.COPY, data.form(state, sql), known, startNanos, endNanos);
             answer = null;
         }
     }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.postgres.sql.CopiedData;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.PreparedNames;
@@ -26,28 +27,21 @@ import org.jspecify.annotations.Nullable;
 final class PendingMessages {
     private static final int PER_REQUEST = 120;
 
-    private final ArrayDeque<Asked> pending = new ArrayDeque<>();
+    private final ArrayDeque<UnansweredMessage> pending = new ArrayDeque<>();
     private final Allowance allowance;
     private final Results results;
     private final ServerObjects objects;
+    private final EarlyCopies early;
     private @Nullable PgStatementScript script;
     private boolean skipping;
     private boolean copyingIn;
     private @Nullable Copying copying;
 
-    /** A message that waits for its answer, and the bytes it takes meanwhile. */
-    private record Asked(Frontend message, int bytes, long nanos) {
-        boolean script() {
-            return message instanceof Frontend.Query
-                    || message instanceof Frontend.FunctionCall
-                    || (message instanceof Frontend.Oversized lost && lost.type() == 'F');
-        }
-    }
-
     PendingMessages(long capacity, Results results) {
         this.allowance = new Allowance(capacity);
         this.results = results;
         this.objects = new ServerObjects(allowance, results);
+        this.early = new EarlyCopies(pending, allowance);
     }
 
     /** Memory that this takes: requests, replies that aren't complete, statements and portals. */
@@ -75,22 +69,30 @@ final class PendingMessages {
         if (!allowance.take(bytes + PER_REQUEST)) {
             throw new MalformedMessageException("too many requests without an answer");
         }
-        pending.add(new Asked(message, bytes + PER_REQUEST, nanos));
+        pending.add(new UnansweredMessage(message, bytes + PER_REQUEST, nanos));
     }
 
     /** The client has sent a piece of a COPY, or its end. */
     void copied(PgMessage message) {
-        if (message.type() != 'd') {
-            copyingIn = false;
-        }
-        if (copying != null) {
+        if (copying != null && !copying.ended()) {
+            copyingIn &= message.type() == 'd';
             copying.add(message);
+        } else if (copyingIn) {
+            copyingIn = message.type() == 'd';
+        } else {
+            early.add(message);
         }
+    }
+
+    private CopiedData requested() {
+        CopiedData data = early.requested();
+        copyingIn = !data.ended();
+        return data;
     }
 
     /** The server has sent a message that belongs to a request. */
     void answered(PgMessage message, long nanos) {
-        Asked asked = pending.peek();
+        UnansweredMessage asked = pending.peek();
         if (asked == null) {
             throw new MalformedMessageException("an answer without a question: " + message);
         }
@@ -118,7 +120,7 @@ final class PendingMessages {
     /** A message of the server comes that is too long to be held; null if it isn't kept. */
     @Nullable
     MessageTaker large(char type, int length) {
-        Asked asked = pending.peek();
+        UnansweredMessage asked = pending.peek();
         boolean value = type == 'V' && asked != null && asked.message instanceof Frontend.FunctionCall;
         if (asked == null || (!value && "Dd".indexOf(type) < 0)) {
             return null;
@@ -132,7 +134,7 @@ final class PendingMessages {
 
     /** A message of the server was too long to be kept. */
     void lost(char type) {
-        Asked asked = pending.peek();
+        UnansweredMessage asked = pending.peek();
         if (asked == null) {
             return;
         }
@@ -154,7 +156,7 @@ final class PendingMessages {
     }
 
     void notice(PgMessage notice) {
-        Asked asked = pending.peek();
+        UnansweredMessage asked = pending.peek();
         if (asked != null && asked.script()) {
             script().add(notice);
         } else if (asked != null && asked.message instanceof Frontend.Execute execute) {
@@ -172,7 +174,7 @@ final class PendingMessages {
         results.closed(unanswered);
     }
 
-    private void confirmed(Asked answered, PgMessage message, long nanos) {
+    private void confirmed(UnansweredMessage answered, PgMessage message, long nanos) {
         Frontend asked = answered.message;
         switch (message.type()) {
             case '1' -> objects.define(asked);
@@ -191,7 +193,7 @@ final class PendingMessages {
     }
 
     /** Whether this answers a step with a portal that the protocol didn't make, but perhaps SQL; it is recorded then. */
-    private boolean ofSql(Asked asked, PgMessage answer, long nanos) {
+    private boolean ofSql(UnansweredMessage asked, PgMessage answer, long nanos) {
         boolean execution = asked.message instanceof Frontend.Execute;
         String name = asked.message instanceof Frontend.Execute execute
                 ? execute.portal()
@@ -206,7 +208,7 @@ final class PendingMessages {
         return true;
     }
 
-    private void executed(Frontend.Execute execute, Asked asked, PgMessage message, long nanos) {
+    private void executed(Frontend.Execute execute, UnansweredMessage asked, PgMessage message, long nanos) {
         Portal portal = begun(execute, asked);
         switch (message.type()) {
             case 'D' -> {
@@ -228,8 +230,8 @@ final class PendingMessages {
                 }
             }
             case 'G' -> {
-                copyingIn();
-                copying = portal == null ? null : results.opened(portal, message, nanos);
+                CopiedData data = requested();
+                copying = portal == null ? null : results.opened(portal, message, data, nanos);
             }
             case 'H', 'd', 'c' -> {
                 if (portal != null) {
@@ -240,19 +242,13 @@ final class PendingMessages {
         }
     }
 
-    private @Nullable Portal begun(Frontend.Execute execute, Asked asked) {
+    private @Nullable Portal begun(Frontend.Execute execute, UnansweredMessage asked) {
         Portal portal = objects.portal(execute.portal());
         if (portal != null) {
             portal.execute(asked.nanos);
             results.began(portal);
         }
         return portal;
-    }
-
-    /** While it copies in, the server ignores the Syncs that the client may have sent ahead. */
-    private void copyingIn() {
-        pending.removeIf(asked -> asked.message == Plain.SYNC && released(asked));
-        copyingIn = true;
     }
 
     private void finished(@Nullable Portal portal, PgMessage end, long nanos) {
@@ -263,7 +259,7 @@ final class PendingMessages {
         }
     }
 
-    private void script(Asked asked, PgMessage message, long nanos) {
+    private void script(UnansweredMessage asked, PgMessage message, long nanos) {
         if (message.type() == 'C'
                 && asked.message instanceof Frontend.Query query
                 && LongText.shortened(query.sql())
@@ -275,9 +271,9 @@ final class PendingMessages {
         reply.add(message);
         results.gathered(asked.message, reply);
         if (message.type() == 'G' || message.type() == 'W') {
-            copyingIn = true;
+            CopiedData data = requested();
             copying = message.type() == 'G' && asked.message instanceof Frontend.Query query
-                    ? results.opened(query, reply, asked.nanos, nanos)
+                    ? results.opened(query, reply, data, asked.nanos, nanos)
                     : null;
             reply.copying = copying == null;
         }
@@ -292,7 +288,7 @@ final class PendingMessages {
         return reply;
     }
 
-    private void failed(Asked asked, PgMessage error, long nanos) {
+    private void failed(UnansweredMessage asked, PgMessage error, long nanos) {
         copyingIn = false;
         if (asked.message == Plain.SYNC) {
             results.commitRefused(error);
@@ -307,7 +303,7 @@ final class PendingMessages {
             }
             finished(portal, error, nanos);
         } else if (!PgErrors.state(error).equals(PgErrors.IN_FAILED_TRANSACTION)) {
-            objects.failedBeforeExecute(pending.stream().map(Asked::message).toList(), error, nanos);
+            objects.failedBeforeExecute(pending.stream().map(one -> one.message).toList(), error, nanos);
         }
         while (!pending.isEmpty() && pending.peek().message != Plain.SYNC) {
             pop();
@@ -315,7 +311,7 @@ final class PendingMessages {
         skipping = pending.isEmpty();
     }
 
-    private void ready(Asked asked, PgMessage message, long nanos) {
+    private void ready(UnansweredMessage asked, PgMessage message, long nanos) {
         pop();
         if (message.body().length != 1) {
             throw new MalformedMessageException("not a ReadyForQuery");
@@ -351,11 +347,6 @@ final class PendingMessages {
     }
 
     private void pop() {
-        released(pending.remove());
-    }
-
-    private boolean released(Asked asked) {
-        allowance.giveBack(asked.bytes);
-        return true;
+        allowance.giveBack(pending.remove().bytes);
     }
 }

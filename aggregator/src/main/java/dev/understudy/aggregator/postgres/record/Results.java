@@ -199,27 +199,28 @@ final class Results {
     /**
      * The server waits for the data of a COPY that is a whole request; its answer comes later.
      *
+     * @param data what the client has sent of it already
      * @return null if it is one statement of several
      */
     @Nullable
-    Copying opened(Frontend.Query query, PgStatementScript reply, long startNanos, long nanos) {
+    Copying opened(Frontend.Query query, PgStatementScript reply, CopiedData data, long startNanos, long nanos) {
         List<String> statements = statements(query);
         if (statements.size() != 1) {
             return null;
         }
         verbatim(forms.copy(statements.get(0)), reply.messages, startNanos, nanos);
         reply.release();
-        return copying(PgForms.canonical(statements.get(0)), nanos);
+        return copying(PgForms.canonical(statements.get(0)), data, nanos);
     }
 
     /** The server waits for the data of a COPY. */
-    Copying opened(Portal portal, PgMessage response, long nanos) {
+    Copying opened(Portal portal, PgMessage response, CopiedData data, long nanos) {
         List<PgMessage> messages = new ArrayList<>(portal.notices);
         messages.add(response);
         verbatim(forms.of(portal), messages, portal.startNanos, nanos);
         portal.finished = true;
         portal.release();
-        return copying(portal.statement.sql, nanos);
+        return copying(portal.statement.sql, data, nanos);
     }
 
     /** The server has taken the data of a COPY, or not. */
@@ -228,8 +229,8 @@ final class Results {
         publication.ran(PgStatementKind.COPY, "", answer.get(answer.size() - 1));
     }
 
-    private Copying copying(String sql, long nanos) {
-        return new Copying(new CopiedData(settings.stateFor(sql), sql), publication, nanos);
+    private Copying copying(String sql, CopiedData data, long nanos) {
+        return new Copying(data, settings.stateFor(sql), sql, publication, nanos);
     }
 
     /** A step with a portal that the protocol didn't make is answered. */

@@ -20,6 +20,7 @@ final class Copies {
     private final PgOutlet outlet;
     private final Runnable done;
     private @Nullable CopiedData data;
+    private PgSessionState asking = new PgSessionState("", "", "");
     private String asked = "";
     private Consumer<@Nullable PgMessage> then = error -> {};
 
@@ -44,7 +45,8 @@ final class Copies {
         write(script, sql, last -> {
             if (last != null && last.type() == 'G') {
                 outlet.flush();
-                data = new CopiedData(state, sql);
+                data = new CopiedData();
+                asking = state;
                 asked = sql;
                 then = whenDone;
                 done.run();
@@ -67,7 +69,7 @@ final class Copies {
             return;
         }
         data = null;
-        answers.more(known.form(), answer -> {
+        answers.more(known.form(asking, asked), answer -> {
             if (answer instanceof PgAnswer.Verbatim verbatim) {
                 List<PgMessage> messages = verbatim.script().messages();
                 write(messages, 0, last -> then.accept(last != null && last.type() == 'E' ? last : null));

@@ -15,16 +15,11 @@ import java.util.HexFormat;
 public final class CopiedData {
     private static final int HASH_SHOWN = 4;
 
-    private final PgSessionState state;
-    private final String sql;
     private final MessageDigest digest;
     private long bytes;
     private PgMessage end = new PgMessage('d', new byte[0]);
 
-    /** Data for a statement that was made in a session of this state. */
-    public CopiedData(PgSessionState state, String sql) {
-        this.state = state;
-        this.sql = sql;
+    public CopiedData() {
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -50,8 +45,8 @@ public final class CopiedData {
         return end.type() != 'd';
     }
 
-    /** What the answer depends on, once it has ended. Asked for once. */
-    public Form form() {
+    /** What the answer to a statement of a session depends on, once it has ended. Asked for once. */
+    public Form form(PgSessionState state, String sql) {
         byte[] hash = digest.digest();
         String how = end.type() == 'c' ? "" : ", given up";
         String text =
