@@ -14,16 +14,20 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HttpEndToEndTest {
     private final AtomicInteger served = new AtomicInteger();
+    private final CountDownLatch slow = new CountDownLatch(1);
     private final HttpClient production = HttpClient.newHttpClient();
     private final HttpClient debug = HttpClient.newHttpClient();
     private HttpServer server;
@@ -39,6 +43,7 @@ class HttpEndToEndTest {
 
     @AfterEach
     void stop() {
+        slow.countDown();
         aggregator.close();
         server.stop(0);
     }
@@ -196,6 +201,29 @@ class HttpEndToEndTest {
         assertThat(TestAggregator.get(aggregator, "/v1/matches/1")).contains("\"differs\":[\"query\",\"body\"]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/slow", "/stream"})
+    void callThatTakesLongerThanWait_isWaitedForWhileProductionsIsUnderWay(String path) throws Exception {
+        aggregator.close();
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 1ms");
+        HttpRequest.Builder request = HttpRequest.newBuilder(at(path));
+        CompletableFuture<HttpResponse<String>> real =
+                production.sendAsync(request(request, true), BodyHandlers.ofString());
+        Eventually.await(() -> served.get() == 1);
+        CompletableFuture<HttpResponse<String>> replayed =
+                debug.sendAsync(request(request, false), BodyHandlers.ofString());
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+        HttpResponse<String> never = send(debug, HttpRequest.newBuilder(at("/never")), false);
+        assertThat(never.body()).contains("production has not sent this request lately", "raise `wait`");
+        assertThat(replayed).isNotDone();
+
+        slow.countDown();
+
+        assertThat(replayed.get(60, TimeUnit.SECONDS).body())
+                .isEqualTo(real.get(60, TimeUnit.SECONDS).body());
+        assertThat(TestAggregator.status(aggregator)).contains("\"missed\":1");
+    }
+
     @Test
     void traceContext_doesNotCount() throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
@@ -212,6 +240,19 @@ class HttpEndToEndTest {
                 + new String(sent, StandardCharsets.UTF_8);
         byte[] body = answer.getBytes(StandardCharsets.UTF_8);
         switch (exchange.getRequestURI().getPath()) {
+            case "/slow" -> {
+                await(slow);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+            case "/stream" -> {
+                exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+                await(slow);
+                exchange.getResponseBody().write("data: 2\n\n".getBytes(StandardCharsets.UTF_8));
+            }
             case "/chunked" -> {
                 exchange.sendResponseHeaders(200, 0);
                 for (byte one : body) {
@@ -234,6 +275,14 @@ class HttpEndToEndTest {
             }
         }
         exchange.close();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static URI at(String path) {

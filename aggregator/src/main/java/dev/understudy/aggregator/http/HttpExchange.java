@@ -6,6 +6,7 @@ import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.body.Loss;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
+import dev.understudy.aggregator.journal.PendingCall;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
@@ -38,6 +39,7 @@ public final class HttpExchange {
     private final @Nullable LargeBodies bodies;
     private @Nullable BodyWriter large;
     private boolean tooLarge;
+    private @Nullable Runnable underWay;
 
     /**
      * Begins with a request.
@@ -62,6 +64,21 @@ public final class HttpExchange {
 
     public void requestComplete() {
         form = form == null ? request.form() : form;
+    }
+
+    /** The debug JVM may wait for the reply, if there is no more than that to come. */
+    public void await(Recording<HttpAnswer> recording) {
+        if (form != null && !replyComplete && underWay == null) {
+            PendingCall call = recording.begin(form);
+            underWay = () -> recording.end(call);
+        }
+    }
+
+    /** Nothing more is recorded of it. */
+    public void end() {
+        if (underWay != null) {
+            underWay.run();
+        }
     }
 
     /** A head with a status of 1xx, before the reply; 100 is for the connection that it is on, and isn't kept. */
@@ -162,6 +179,8 @@ public final class HttpExchange {
         if (form == null && replyComplete) {
             recording.dropped(
                     Unrecorded.ANSWERED_EARLY, request.cutOff(present(replyHead).status()));
+        } else if (form != null) {
+            recording.dropped(Unrecorded.INCOMPLETE, form);
         } else {
             recording.dropped(Unrecorded.INCOMPLETE, 1);
         }
@@ -175,6 +194,7 @@ public final class HttpExchange {
 
     /** It isn't recorded: what there is of it goes. */
     public void abandon() {
+        end();
         if (large != null) {
             large.abandon();
         }

@@ -131,9 +131,10 @@ public final class HttpRecorder implements ConnectionRecorder {
         Unrecorded why = exchange.unrecorded();
         if (why != null) {
             exchange.abandon();
-            recording.dropped(why, 1);
+            recording.dropped(why, exchange.form());
         } else {
             recording.exchange(exchange.form(), thrifty(exchange.answer()), exchange.startNanos(), now);
+            exchange.end();
         }
     }
 
@@ -195,6 +196,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             asking = null;
             if (asked != null && !over) {
                 asked.requestComplete();
+                asked.await(recording);
                 finish(asked);
             }
         }

@@ -10,6 +10,7 @@ import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Leftovers;
 import dev.understudy.aggregator.journal.disk.Stored;
+import dev.understudy.aggregator.journal.past.Absence;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.journal.past.BackgroundReplies;
 import dev.understudy.aggregator.journal.past.Common;
@@ -23,7 +24,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +45,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final LongSupplier clock;
     private final ReplyIndex<R> shelves = new ReplyIndex<>();
     private final Set<Form> awaited = new LinkedHashSet<>();
+    private final CallsUnderWay<R> underWay = new CallsUnderWay<>();
     private final Common common = new Common();
     private final KnownForms known = new KnownForms();
     private final AnswerHistory answers = new AnswerHistory();
@@ -118,6 +119,27 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return id;
     }
 
+    /** Production has sent a request: while its reply isn't complete, requests of this form wait beyond their time. */
+    public PendingCall begin(Form form) {
+        long number;
+        synchronized (this) {
+            number = underWay.begin(form);
+        }
+        return new PendingCall(() -> {
+            List<Waiter<R>> freed;
+            synchronized (this) {
+                freed = underWay.end(form, number);
+            }
+            freed.forEach(Waiter::waitAgain);
+        });
+    }
+
+    /** Whether a request whose time is over waits on, as production's own call is under way. */
+    synchronized boolean isHeld(Waiter<R> waiter) {
+        ReplyQueue<R> shelf = shelves.get(waiter.form);
+        return shelf != null && shelf.waiters().contains(waiter) && underWay.hold(waiter);
+    }
+
     private static void run(@Nullable ReplyDelivery<?> handover) {
         if (handover != null) {
             handover.run();
@@ -137,7 +159,8 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      * @param then told exactly once, before this returns if the answer is in memory already; never after a cancel
      */
     public PendingRequest take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
-        Waiter<R> waiter = new Waiter<>(this, form, new UpstreamCall(clock.getAsLong(), form.trace()), caller, then);
+        UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace());
+        Waiter<R> waiter = new Waiter<>(this, form, call, waitNanos, caller, then);
         ReplyDelivery<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
@@ -151,7 +174,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             } else if (waitNanos > 0) {
                 shelves.of(form.withoutOutline()).await(waiter);
                 awaited.add(form);
-                waiter.timeout = caller.schedule(waiter::timedOut, waitNanos, TimeUnit.NANOSECONDS);
+                waiter.startTimer();
                 postpone(waiter, choice, waiter.call.nanos());
                 return waiter;
             } else {
@@ -232,6 +255,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     synchronized boolean withdraw(Waiter<R> waiter) {
         ReplyQueue<R> shelf = shelves.get(waiter.form);
         boolean waiting = shelf != null && shelf.withdraw(waiter);
+        underWay.release(waiter);
         if (waiting) {
             tidy(waiter.form, shelf);
         }
@@ -279,7 +303,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private Match<R> missed(Form form, long waitedNanos) {
         ReplyQueue<R> shelf = shelves.get(form);
         String why = shelf == null || shelf.size() == 0
-                ? known.why(form)
+                ? known.why(form, Absence.of(underWay.contain(form), underWay.areFollowed(), waitedNanos))
                 : "what production recorded of it (%d) was for other inbound requests".formatted(shelf.size());
         return new Match.Miss<>(form, why, known.nearest(form), waitedNanos);
     }
@@ -317,6 +341,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             return null;
         }
         shelf.withdraw(best);
+        underWay.release(best);
         return handover(best, surest);
     }
 

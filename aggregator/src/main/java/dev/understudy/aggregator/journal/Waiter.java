@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A debug request whose reply isn't recorded yet, or for which something better may come in a moment.
  *
  * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop,
- * but for {@code againAt}, which the journal guards.
+ * but for {@code againAt} and {@code held}, which the journal guards.
  */
 final class Waiter<R extends RecordedReply> implements PendingRequest {
     /** Seconds that the disk has. */
@@ -30,16 +30,28 @@ final class Waiter<R extends RecordedReply> implements PendingRequest {
     /** When the next look is due. */
     long againAt = Long.MAX_VALUE;
 
+    /** Whether it has waited beyond its time. */
+    boolean held;
+
     @Nullable
     Future<?> timeout;
 
     private final Journal<R> journal;
+    private final long waitNanos;
     private final EventExecutor caller;
     private final Consumer<Match<R>> then;
     private boolean settled;
+    private boolean reading;
 
-    Waiter(Journal<R> journal, Form form, UpstreamCall call, EventExecutor caller, Consumer<Match<R>> then) {
+    Waiter(
+            Journal<R> journal,
+            Form form,
+            UpstreamCall call,
+            long waitNanos,
+            EventExecutor caller,
+            Consumer<Match<R>> then) {
         this.journal = journal;
+        this.waitNanos = waitNanos;
         this.form = form;
         this.call = call;
         this.caller = caller;
@@ -69,8 +81,26 @@ final class Waiter<R extends RecordedReply> implements PendingRequest {
         journal.withdraw(this);
     }
 
-    void timedOut() {
-        if (!settled && journal.withdraw(this)) {
+    /** Begins the wait. On the caller's event loop. */
+    void startTimer() {
+        timeout = caller.schedule(this::timedOut, waitNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Production's calls that it waited for beyond its time are over. From any thread. */
+    void waitAgain() {
+        try {
+            caller.execute(() -> {
+                if (!settled && !reading) {
+                    startTimer();
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            againAt = Long.MAX_VALUE;
+        }
+    }
+
+    private void timedOut() {
+        if (!settled && !journal.isHeld(this) && journal.withdraw(this)) {
             journal.lastLook(this);
         }
     }
@@ -80,6 +110,7 @@ final class Waiter<R extends RecordedReply> implements PendingRequest {
         try {
             caller.execute(() -> {
                 if (!settled) {
+                    reading = true;
                     stopTimer();
                     timeout = caller.schedule(
                             () -> lost("the disk didn't give the recorded reply back within %d s".formatted(READING)),

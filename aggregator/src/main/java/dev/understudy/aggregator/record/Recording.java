@@ -6,8 +6,11 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.journal.PendingCall;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,7 @@ public final class Recording<R extends RecordedReply> {
     private final OutgoingCalls outgoing;
     private final @Nullable LargeBodies bodies;
     private final Redaction redaction;
+    private final Set<PendingCall> underWay = new HashSet<>();
     private boolean degraded;
 
     /**
@@ -100,6 +104,27 @@ public final class Recording<R extends RecordedReply> {
         outgoing.made(upstream, id, form.withoutOutline(), startNanos, endNanos);
     }
 
+    /**
+     * Production has sent a request whose reply isn't complete. To be ended after {@link #exchange}, or when it is
+     * known that there will be no such; ended with the connection otherwise.
+     */
+    public PendingCall begin(Form asked) {
+        PendingCall call = journal.begin(asked.withoutOutline());
+        underWay.add(call);
+        return call;
+    }
+
+    /** Such a call is over. */
+    public void end(PendingCall call) {
+        underWay.remove(call);
+        call.end();
+    }
+
+    private void endAll() {
+        underWay.forEach(PendingCall::end);
+        underWay.clear();
+    }
+
     /** The upstream has begun to speak, on a connection that isn't cut into exchanges. */
     public void turn() {
         counts.exchanges.increment();
@@ -132,6 +157,7 @@ public final class Recording<R extends RecordedReply> {
 
     /** The connection is closed. */
     void closed() {
+        endAll();
         if (degraded) {
             outgoing.blindNoMore();
         }
@@ -139,6 +165,7 @@ public final class Recording<R extends RecordedReply> {
 
     /** The rest of this connection can't be recorded. Counted and logged once, the first reason only. */
     public void unframed(Unrecorded reason, String detail) {
+        endAll();
         if (degraded) {
             return;
         }

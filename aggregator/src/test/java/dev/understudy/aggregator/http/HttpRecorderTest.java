@@ -79,6 +79,28 @@ class HttpRecorderTest {
     }
 
     @Test
+    void callWhoseReplyIsntComplete_isUnderWay() {
+        request("GET /a HTTP/1.1\r\n\r\n");
+        assertThat(missed("GET", "/a").why()).contains("own call is under way");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+        assertThat(missed("GET", "/a").why()).contains("own call is under way");
+        reply("b");
+
+        assertThat(taken("GET", "/a")).endsWith("ab");
+        assertThat(missed("GET", "/a").why()).contains("used already");
+    }
+
+    @Test
+    void callThatEndsWithoutAReply_isNoLongerUnderWay() {
+        request("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n");
+        recorder.closed(4);
+
+        assertThat(missed("GET", "/a").why()).contains("its reply wasn't recorded");
+        assertThat(missed("GET", "/b").why()).contains("its reply wasn't recorded");
+        assertThat(missed("GET", "/c").why()).contains("has not sent this request lately");
+    }
+
+    @Test
     void requestThatIsCutOffOnceAnswered_isCountedAndNamedToWhoMissesIt() {
         request("POST /a HTTP/1.1\r\nContent-Length: 80000\r\n\r\nhi");
         reply("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: 0\r\n\r\n");

@@ -97,6 +97,98 @@ class JournalTest {
     }
 
     @Test
+    void request_waitsWhileProductionsOwnCallIsUnderWay() {
+        PendingCall call = journal.begin(form("GET a"));
+        take("GET a", WAIT);
+        pass(3 * WAIT);
+        assertThat(answers()).isEmpty();
+
+        add("GET a", "1");
+        call.end();
+        caller.runPendingTasks();
+
+        assertThat(answers()).containsExactly("1");
+        pass(3 * WAIT);
+        assertThat(matches).hasSize(1);
+    }
+
+    @Test
+    void request_waitsForACallThatBeganAfterIt() {
+        take("GET a", WAIT);
+        pass(WAIT / 2);
+        journal.begin(form("GET a"));
+        pass(WAIT);
+        assertThat(answers()).isEmpty();
+
+        add("GET a", "1");
+        caller.runPendingTasks();
+        assertThat(answers()).containsExactly("1");
+    }
+
+    @Test
+    void request_missesAfterProductionsEndAndItsWait() {
+        PendingCall call = journal.begin(form("GET a"));
+        take("GET a", WAIT);
+        take("GET a", WAIT);
+        pass(2 * WAIT);
+        add("GET a", "1");
+        call.end();
+        pass(0);
+        pass(WAIT / 2);
+        assertThat(answers()).containsExactly("1");
+        pass(WAIT / 2);
+
+        assertThat(answers()).containsExactly("1", "miss");
+        assertThat(miss(1).why()).isEqualTo("production sent this request 1 times lately: 1 replies used already");
+        assertThat(miss(1).waitedNanos()).isEqualTo(3 * WAIT);
+    }
+
+    @Test
+    void callsThatBeginAfterARequestsTime_dontHoldIt() {
+        PendingCall first = journal.begin(form("GET a"));
+        take("GET a", WAIT);
+        pass(WAIT);
+        journal.begin(form("GET a"));
+        first.end();
+        pass(0);
+        pass(WAIT);
+
+        assertThat(answers()).as("though production's next call is under way").containsExactly("miss");
+    }
+
+    @Test
+    void callOfAnotherForm_holdsNoRequest() {
+        journal.begin(form("GET b"));
+        take("GET a", WAIT);
+        pass(WAIT);
+
+        assertThat(answers()).containsExactly("miss");
+        assertThat(miss(0).why()).contains("has not sent this request lately", "raise `wait`");
+    }
+
+    @Test
+    void requestThatDoesntWait_missesWithTheTrueReason() {
+        journal.begin(form("GET a"));
+        take("GET a", 0);
+
+        assertThat(miss(0).why()).contains("production's own call is under way", "`wait`");
+    }
+
+    @Test
+    void cancelledRequest_isntHeldByACall() {
+        PendingCall call = journal.begin(form("GET a"));
+        PendingRequest gone = take("GET a", WAIT);
+        pass(WAIT);
+        gone.cancel();
+        call.end();
+        pass(WAIT);
+        add("GET a", "1");
+        take("GET a", 0);
+
+        assertThat(answers()).containsExactly("1");
+    }
+
+    @Test
     void waitingRequests_areServedFirstComeFirstServed() {
         take("GET a", WAIT);
         take("GET a", WAIT);
@@ -230,6 +322,13 @@ class JournalTest {
 
     private void add(String form, String reply) {
         journal.add(form(form), 1, now, now, new Text(reply));
+    }
+
+    private void pass(long nanos) {
+        now += nanos;
+        caller.advanceTimeBy(nanos, TimeUnit.NANOSECONDS);
+        caller.runScheduledPendingTasks();
+        caller.runPendingTasks();
     }
 
     private PendingRequest take(String form, long wait) {

@@ -142,6 +142,7 @@ final class Http2Exchange {
             HttpAnswer answer = exchange.answer(paced != null && (conversation || !ends) ? paced.pace(ends) : null);
             share(recording, conversation, answer);
             recording.exchange(form(conversation), answer, exchange.startNanos(), now);
+            exchange.end();
         }
     }
 

@@ -107,6 +107,7 @@ final class Http2Recorder implements ConnectionRecorder {
             open.remove(stream);
             exchange.record(recording, now);
         } else {
+            exchange.http().await(recording);
             exchangeBytes += exchange.heldBytes();
         }
     }

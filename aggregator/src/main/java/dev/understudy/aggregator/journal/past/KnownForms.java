@@ -52,11 +52,18 @@ public final class KnownForms {
         past(form).evicted.merge(reason, 1L, Long::sum);
     }
 
-    /** A sentence that says why there is nothing for a form. */
-    public String why(Form form) {
+    /**
+     * A sentence that says why there is nothing for a form.
+     *
+     * @param absence what it says of forms that aren't known
+     */
+    public String why(Form form, Absence absence) {
         Past past = families.getOrDefault(form.family(), Map.of()).get(form);
         if (past == null) {
-            return "production has not sent this request lately";
+            return absence.text();
+        }
+        if (past.recorded == 0) {
+            return "production sent this request lately, and its reply wasn't recorded: see `unframed` in /v1/status";
         }
         long unusable =
                 past.evicted.values().stream().mapToLong(Long::longValue).sum();

@@ -1,18 +1,22 @@
 package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
+import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.http2.Talk;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -113,6 +117,20 @@ class Http2RecorderTest {
     }
 
     @Test
+    void streamsWhoseRepliesArentComplete_areUnderWay() {
+        recorder.request(ByteBuffer.wrap(talk.requests), 1);
+        assertThat(why("GET", "/get?a=1", "", "Accept", "text/plain")).contains("own call is under way");
+        assertThat(why("POST", "/test.Echo/once", Talk.GRPC, "Content-Type", "application/grpc"))
+                .contains("own call is under way");
+
+        recorder.closed(2);
+
+        assertThat(why("GET", "/get?a=1", "", "Accept", "text/plain")).contains("its reply wasn't recorded");
+        assertThat(why("POST", "/test.Echo/once", Talk.GRPC, "Content-Type", "application/grpc"))
+                .contains("its reply wasn't recorded");
+    }
+
+    @Test
     void connectionThatEndsBeforeTheReply_isIncomplete() {
         recorder.request(ByteBuffer.wrap(talk.requests), 1);
         recorder.closed(2);
@@ -167,9 +185,20 @@ class Http2RecorderTest {
     }
 
     private HttpAnswer taken(String method, String target, String body, String name, String value) {
+        return test.take(form(method, target, body, name, value));
+    }
+
+    private String why(String method, String target, String body, String name, String value) {
+        List<Match<HttpAnswer>> found = new ArrayList<>();
+        Form form = form(method, target, body, name, value);
+        test.journal.take(form, 0, ImmediateEventExecutor.INSTANCE, found::add);
+        return ((Match.Miss<HttpAnswer>) found.get(0)).why();
+    }
+
+    private static Form form(String method, String target, String body, String name, String value) {
         UpstreamHttpRequest request = new UpstreamHttpRequest(
                 new RequestHead(method, target, "HTTP/1.1", List.of(new Header(name, value))), FormRule.DEFAULT);
         request.body(ByteBuffer.wrap(body.getBytes(StandardCharsets.ISO_8859_1)));
-        return test.take(request.form());
+        return request.form();
     }
 }

@@ -16,12 +16,28 @@ class KnownFormsTest {
         for (int i = 0; i < 33; i++) {
             known.recorded(form("GET", i));
         }
-        assertThat(known.why(form("GET", 0))).isEqualTo(UNKNOWN);
-        assertThat(known.why(form("GET", 1))).contains("1 times lately");
+        assertThat(known.why(form("GET", 0), Absence.of(false, true, 0))).isEqualTo(UNKNOWN);
+        assertThat(known.why(form("GET", 1), Absence.of(false, true, 0))).contains("1 times lately");
         known.evicted(form("GET", 1), Eviction.AGE);
         known.recorded(form("GET", 33));
-        assertThat(known.why(form("GET", 1))).as("heard of in between").contains("1 evicted unused {AGE=1}");
-        assertThat(known.why(form("GET", 2))).isEqualTo(UNKNOWN);
+        assertThat(known.why(form("GET", 1), Absence.of(false, true, 0)))
+                .as("heard of in between")
+                .contains("1 evicted unused {AGE=1}");
+        assertThat(known.why(form("GET", 2), Absence.of(false, true, 0))).isEqualTo(UNKNOWN);
+    }
+
+    @Test
+    void absence_isTrue_andNamesTheRemedy() {
+        known.seen(form("GET", 1));
+
+        assertThat(known.why(form("GET", 1), Absence.of(false, true, 0))).contains("its reply wasn't recorded");
+        assertThat(Absence.of(false, true, 5_000_000_000L).text())
+                .isEqualTo(UNKNOWN + "; debug waited 5.0 s: if production is later than debug, raise `wait`");
+        assertThat(Absence.of(false, false, 5_000_000_000L).text())
+                .as("calls under way aren't followed")
+                .isEqualTo(UNKNOWN + ", or its reply isn't complete; debug waited 5.0 s: if production is late or takes"
+                        + " long, raise `wait`");
+        assertThat(Absence.of(true, true, 0).text()).contains("under way", "`wait`");
     }
 
     @Test
