@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
+import dev.understudy.aggregator.journal.PendingCall;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
@@ -110,6 +111,16 @@ final class MySqlPublication {
     long fromLarge() {
         LargeBodies bodies = recording.bodies();
         return bodies == null ? recording.largestMessage() : Math.min(bodies.threshold(), recording.largestMessage());
+    }
+
+    /** The server is asked; to be run once it has answered, or nobody follows any more. */
+    Runnable begin(Question question) {
+        MySqlStatementKind command = question.script().command();
+        if (command.local() || command.lasting()) {
+            return () -> {};
+        }
+        PendingCall call = recording.begin(question.form());
+        return () -> recording.end(call);
     }
 
     /**

@@ -163,6 +163,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         } else {
             pending.add(asked);
             passUnanswered();
+            begin();
         }
     }
 
@@ -224,6 +225,17 @@ public final class MySqlRecorder implements ConnectionRecorder {
             answering = null;
             drop();
             passUnanswered();
+            begin();
+        }
+    }
+
+    /** What a statement asks for is known before its answer comes, so that the debug JVM may wait for that. */
+    private void begin() {
+        MySqlRequest next = pending.peek();
+        boolean statement =
+                next != null && (next.code() == CommandCode.QUERY || next.code() == CommandCode.STMT_EXECUTE);
+        if (statement && answering == null) {
+            answering = commands.answering(next);
         }
     }
 

@@ -16,6 +16,7 @@ final class StatementAnswer implements Answering {
     private final @Nullable MySqlStatement prepared;
     private final ResultReader reader;
     private final RowOverflow overflow;
+    private final Runnable underWay;
     private boolean file;
     private boolean tooLarge;
 
@@ -32,6 +33,7 @@ final class StatementAnswer implements Answering {
         this.prepared = prepared;
         this.reader = reader;
         this.overflow = publication.overflow();
+        this.underWay = publication.begin(question);
     }
 
     @Override
@@ -51,10 +53,12 @@ final class StatementAnswer implements Answering {
         file = reader.asksForFile();
         if (file) {
             overflow.abandon();
+            underWay.run();
             publication.dropped(Unrecorded.BULK_COPY);
             return false;
         }
         finished(reader.results(), nanos);
+        underWay.run();
         return true;
     }
 
@@ -110,6 +114,7 @@ final class StatementAnswer implements Answering {
 
     @Override
     public void abandon() {
+        underWay.run();
         overflow.abandon();
     }
 }

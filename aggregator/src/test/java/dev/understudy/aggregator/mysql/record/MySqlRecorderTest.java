@@ -1,15 +1,24 @@
 package dev.understudy.aggregator.mysql.record;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.sql.MySqlForms;
+import dev.understudy.aggregator.mysql.sql.MySqlScript;
+import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.mysql.Capabilities;
+import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
 import dev.understudy.divergence.wire.mysql.result.Ok;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +49,36 @@ class MySqlRecorderTest {
         recorder.closed(9);
         assertThat(journal.recorded.unrecorded(Unrecorded.INCOMPLETE)).isZero();
         assertThat(recorder.heldBytes()).isZero();
+    }
+
+    @Test
+    void statementsThatArentAnswered_areUnderWayOneAfterAnother() {
+        letIn();
+        client(0, command(3, "SELECT SLEEP(7)"));
+        client(0, command(3, "SELECT SLEEP(8)"));
+        assertThat(why("SELECT SLEEP(7)")).contains("own call is under way");
+        assertThat(why("SELECT SLEEP(8)")).doesNotContain("own call is under way");
+
+        server(1, Ok.of(2).encode(0, SERVER));
+
+        assertThat(journal.take(form("SELECT SLEEP(7)"))).isNotNull();
+        assertThat(why("SELECT SLEEP(7)")).contains("used already");
+        assertThat(why("SELECT SLEEP(8)")).contains("own call is under way");
+        recorder.closed(9);
+        assertThat(why("SELECT SLEEP(8)")).doesNotContain("own call is under way");
+    }
+
+    private String why(String sql) {
+        List<Match<MySqlReply>> found = new ArrayList<>();
+        journal.journal.take(form(sql), 0, ImmediateEventExecutor.INSTANCE, found::add);
+        return ((Match.Miss<MySqlReply>) found.get(0)).why();
+    }
+
+    private static Form form(String sql) {
+        MySqlSession session = new MySqlSession(() -> null);
+        Login login = Login.read(login(BASE), SERVER);
+        session.login(login.capabilities().and(SERVER), login.collation(), login.database());
+        return MySqlForms.query(session, sql, MySqlScript.of(sql).command(), List.of());
     }
 
     @Test
