@@ -40,7 +40,7 @@ public final class Folding {
                 end++;
             }
             boolean index = c == '[' && end < path.length() && path.charAt(end) == ']';
-            boolean line = c == ':' && end == path.length();
+            boolean line = c == ':' && (end == path.length() || path.charAt(end) == '.');
             if (end > i + 1 && (index || line)) {
                 folded.append('*');
                 i = end - 1;

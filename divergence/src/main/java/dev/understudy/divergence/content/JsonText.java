@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -37,6 +38,12 @@ public final class JsonText {
                     .build())
             .build();
 
+    private static final JsonFactory EXTENDED = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .streamReadConstraints(FACTORY.streamReadConstraints())
+            .build();
+
     private JsonText() {}
 
     /**
@@ -44,7 +51,16 @@ public final class JsonText {
      * one object, a second value, too deep.
      */
     public static @Nullable JsonValue parse(byte[] utf8) {
-        try (JsonParser parser = parser(utf8)) {
+        return parse(FACTORY, utf8);
+    }
+
+    /** As {@link #parse}, and {@code NaN} and infinities are numbers, as some libraries write them. */
+    public static @Nullable JsonValue parseExtended(byte[] utf8) {
+        return parse(EXTENDED, utf8);
+    }
+
+    private static @Nullable JsonValue parse(JsonFactory factory, byte[] utf8) {
+        try (JsonParser parser = parser(factory, utf8)) {
             if (parser == null) {
                 return null;
             }
@@ -58,11 +74,15 @@ public final class JsonText {
 
     /** A reader of a UTF-8 text, before its first token; null if a byte of it is malformed. */
     public static @Nullable JsonParser parser(byte[] utf8) throws IOException {
+        return parser(FACTORY, utf8);
+    }
+
+    private static @Nullable JsonParser parser(JsonFactory factory, byte[] utf8) throws IOException {
         if (isPlain(utf8)) {
-            return FACTORY.createParser(utf8);
+            return factory.createParser(utf8);
         }
         String text = decode(utf8, StandardCharsets.UTF_8);
-        return text == null ? null : FACTORY.createParser(text);
+        return text == null ? null : factory.createParser(text);
     }
 
     /** A reader of a UTF-8 text that arrives in pieces; it takes some that are malformed UTF-8, and names twice. */

@@ -147,6 +147,9 @@ public final class TimeStamps {
             return null;
         }
         String withT = text.substring(0, 10) + 'T' + text.substring(11);
+        if (text.length() > 19 && text.charAt(19) == ',') { // a fraction, ISO 8601 and most logs
+            withT = withT.substring(0, 19) + '.' + withT.substring(20);
+        }
         try {
             return DateTimeFormatter.ISO_DATE_TIME.parseBest(withT, ZonedDateTime::from, LocalDateTime::from);
         } catch (DateTimeException e) {

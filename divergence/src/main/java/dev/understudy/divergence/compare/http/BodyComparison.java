@@ -296,8 +296,8 @@ final class BodyComparison {
             differences.addAll(found);
             return true;
         }
-        JsonValue production = JsonText.parse(ours);
-        JsonValue debug = JsonText.parse(theirs);
+        JsonValue production = JsonText.parseExtended(ours);
+        JsonValue debug = JsonText.parseExtended(theirs);
         if (production == null || debug == null) {
             if (type != null && (production == null) != (debug == null)) { // whatever else is said of their text
                 differences.real(path, Difference.Type.ENCODING, wellFormed(production), wellFormed(debug));
@@ -374,7 +374,7 @@ final class BodyComparison {
         if (production == null || debug == null || production.equals(debug)) {
             return false;
         }
-        new TextComparison(noise, differences, path).compare(production, debug);
+        new TextComparison(identities, noise, differences, path).compare(production, debug);
         return true;
     }
 

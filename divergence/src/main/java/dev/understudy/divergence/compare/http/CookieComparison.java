@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.content.Cookie;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.TimeStamps;
@@ -105,7 +106,9 @@ final class CookieComparison {
             identities.replaceCookie(
                     path, ours, theirs); // a difference, but later requests should carry what debug knows
         }
-        differences.add(path, Difference.Type.VALUE, ours, theirs, why);
+        if (why != null || !new MixedText(identities, noise, differences).compare(path, ours, theirs)) {
+            differences.add(path, Difference.Type.VALUE, ours, theirs, why);
+        }
         return true;
     }
 

@@ -5,9 +5,11 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.identity.IdentityDraft;
+import dev.understudy.divergence.identity.IdentityPlace;
 import dev.understudy.divergence.wire.http.Header;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,7 +88,11 @@ final class HeaderComparison {
                 Difference.Type type =
                         debugValues.isEmpty() ? Difference.Type.MISSING : type(entry.getValue(), debugValues);
                 Noise why = explain(prefix, name, entry.getValue(), debugValues, production, debug, connection);
-                differences.add(prefix + name, type, joined(entry.getValue()), joined(debugValues), why);
+                String mine = joined(entry.getValue());
+                String other = joined(debugValues);
+                if (why != null || !mixed(prefix + name, mine, other, differences)) {
+                    differences.add(prefix + name, type, mine, other, why);
+                }
             } else {
                 entry.getValue().forEach(value -> identities.sharedAt(prefix + name, value));
             }
@@ -185,6 +191,14 @@ final class HeaderComparison {
         boolean mine = ours.isEmpty() ? chunked(production) : tellsLength(ours, production);
         boolean other = theirs.isEmpty() ? chunked(debug) : tellsLength(theirs, debug);
         return mine && other ? Noise.BODY_LENGTH : null;
+    }
+
+    /** Compares by parts, of which some may be made up; a hash of content is one thing, whatever it looks like. */
+    private boolean mixed(String path, @Nullable String ours, @Nullable String theirs, Differences differences) {
+        return ours != null
+                && theirs != null
+                && !IdentityPlace.holdsContentHash(path)
+                && new MixedText(identities, noise, differences).compare(path, ours, theirs);
     }
 
     private static boolean chunked(Side side) {

@@ -22,11 +22,18 @@ public final class JsonComparison {
     private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
+    private final int nested;
     private final StringBuilder path = new StringBuilder();
     private boolean found;
 
     /** Compares for one exchange; what it finds and learns goes to the others. */
     public JsonComparison(IdentityDraft identities, ValueNoise noise, Differences differences) {
+        this(identities, noise, differences, 0);
+    }
+
+    /** @param nested in how many texts these values stand */
+    JsonComparison(IdentityDraft identities, ValueNoise noise, Differences differences, int nested) {
+        this.nested = nested;
         this.identities = identities;
         this.noise = noise;
         this.differences = differences;
@@ -53,7 +60,7 @@ public final class JsonComparison {
                 identities.sharedAt(path, text.text());
             }
         } else if (ours instanceof JsonValue.Str a && theirs instanceof JsonValue.Str b) {
-            report(Difference.Type.VALUE, ours, theirs, noise.ofTextAt(path, place, a.text(), b.text()));
+            texts(place, a, b);
         } else if (ours instanceof JsonValue.Num a && theirs instanceof JsonValue.Num b) {
             report(Difference.Type.VALUE, ours, theirs, noise.ofNumber(a.text(), b.text()));
         } else {
@@ -62,6 +69,16 @@ public final class JsonComparison {
                     ours,
                     theirs,
                     null);
+        }
+    }
+
+    private void texts(String place, JsonValue.Str ours, JsonValue.Str theirs) {
+        Noise whole = noise.ofTextAt(path, place, ours.text(), theirs.text());
+        MixedText mixed = new MixedText(identities, noise, differences, nested);
+        if (whole == null && mixed.compare(path.toString(), ours.text(), theirs.text())) {
+            found = true;
+        } else {
+            report(Difference.Type.VALUE, ours, theirs, whole);
         }
     }
 

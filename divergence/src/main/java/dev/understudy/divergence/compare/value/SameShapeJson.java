@@ -140,7 +140,8 @@ public final class SameShapeJson {
             return !text && mine != null; // a number ends where blanks differ
         }
         Noise why = text ? noise.ofTextAt(path(), place(), mine, its) : noise.ofNumber(mine, its);
-        if (!mayDiffer(why == null)) {
+        boolean mixed = text && why == null && MixedText.reads(mine, its); // is compared by its parts
+        if (mixed || !mayDiffer(why == null)) {
             return false;
         }
         if (!differences.full()) {

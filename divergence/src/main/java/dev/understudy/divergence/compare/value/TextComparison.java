@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.identity.IdentityDraft;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -19,11 +20,13 @@ public final class TextComparison {
     private static final Pattern WORDS = Pattern.compile("(?<=[\\s\"'<>=,;&()])|(?=[\\s\"'<>=,;&()])");
 
     private final ValueNoise noise;
+    private final MixedText mixed;
     private final Differences differences;
     private final String path;
 
     /** @param path of the text; lines are shown as {@code path:line}, counted in production's text from 1 */
-    public TextComparison(ValueNoise noise, Differences differences, String path) {
+    public TextComparison(IdentityDraft identities, ValueNoise noise, Differences differences, String path) {
+        this.mixed = new MixedText(identities, noise, differences);
         this.noise = noise;
         this.differences = differences;
         this.path = path;
@@ -57,9 +60,21 @@ public final class TextComparison {
     }
 
     private void line(int index, String ours, String theirs) {
-        if (!ours.equals(theirs)) {
-            differences.add(path + ":" + (index + 1), Difference.Type.VALUE, ours, theirs, explain(ours, theirs));
+        String place = path + ":" + (index + 1);
+        if (!ours.equals(theirs) && !json(place, ours, theirs) && !mixed.words(place, ours, theirs)) {
+            differences.add(place, Difference.Type.VALUE, ours, theirs, explain(ours, theirs));
         }
+    }
+
+    /** A line that holds JSON from its beginning, or behind the same words, to its end. */
+    private boolean json(String place, String ours, String theirs) {
+        int object = ours.indexOf('{');
+        int array = ours.indexOf('[');
+        int at = object < 0 || (array >= 0 && array < object) ? array : object;
+        return at >= 0
+                && theirs.length() > at
+                && ours.regionMatches(0, theirs, 0, at)
+                && mixed.json(place, ours.substring(at), theirs.substring(at));
     }
 
     /** The weightiest reason, if every differing word of the line has one. */

@@ -153,13 +153,35 @@ class JsonComparisonTest {
                 "{\"a\":1} | {\"a\":1}}",
                 "{\"a\":1} | {\"a\":1} {}",
                 "{\"a\":1} | {\"a\":1",
-                "{\"a\":NaN} | {\"a\": NaN}",
+                "{\"a\":nan} | {\"a\": nan}",
                 "{\"a\":01} | {\"a\": 01}",
                 "{'a':1} | {'a': 1}",
                 "{\"a\":1} | {\"a\":1} // x",
             })
     void whatIsNotExactlyOneJsonText_isComparedAsText(String production, String debug) {
         assertThat(replies.json(production, debug).kind()).isEqualTo(DIFFERENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "NaN | 1",
+                "NaN | \"NaN\"",
+                "NaN | null",
+                "Infinity | -Infinity",
+                "Infinity | NaN",
+                "1 | -Infinity",
+            })
+    void numbersThatAreNone_areTold_atTheirOwnPath(String production, String debug) {
+        Verdict verdict = replies.json("{\"n\":1,\"a\":" + production + "}", "{\"n\":1, \"a\":" + debug + "}");
+
+        assertThat(verdict.kind()).isEqualTo(DIFFERENT);
+        assertThat(verdict.differences()).extracting(Difference::path).contains("body.a");
+        assertThat(replies.json("{\"a\":" + production + "}", "{\"a\": " + production + "}")
+                        .kind())
+                .isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
