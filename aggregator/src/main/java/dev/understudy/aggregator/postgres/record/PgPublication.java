@@ -8,6 +8,7 @@ import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.TimedAnswers;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
@@ -38,7 +39,9 @@ final class PgPublication {
     private static final int LONGEST_SHARED = 64;
 
     /** Classes of SQLSTATEs that tell of the statement itself, and not of its transaction or of the server's load. */
-    private static final Set<String> OF_THE_STATEMENT = Set.of("0A", "0P", "22", "28", "42", "55");
+    private static final Set<String> OF_THE_STATEMENT = Set.of("0A", "0P", "22", "26", "28", "42", "55");
+
+    private static final String SYNTAX = "42601";
 
     /** The body of a CommandComplete. */
     private static final byte[] ROLLED_BACK = "ROLLBACK\0".getBytes(StandardCharsets.US_ASCII);
@@ -102,11 +105,19 @@ final class PgPublication {
                 && large == null
                 && reply instanceof PgResult result
                 && result.end().type() == 'C') {
-            facts.learn(form, result, result.bytes());
+            lasting(form, result, endNanos);
         } else if (reply.transaction().block()) {
             recording.exchange(repeatable(form, afterWrite), reply, startNanos, endNanos);
         } else {
             held.add(new Held(repeatable(form, afterWrite), reply, startNanos, endNanos));
+        }
+    }
+
+    private void lasting(Form form, PgResult result, long nanos) {
+        TimedAnswers.OfQuery known = facts.known(form, TimedAnswers.OfQuery.class);
+        TimedAnswers.OfQuery answers = known == null ? new TimedAnswers.OfQuery() : known;
+        if (!answers.add(result, nanos) || known == null) {
+            facts.learn(form, answers, answers.bytes());
         }
     }
 
@@ -116,9 +127,9 @@ final class PgPublication {
     }
 
     /** A statement was run, whatever came of it. */
-    void ran(PgStatementKind command, String sql, PgMessage end) {
-        if (command == PgStatementKind.SET) {
-            set(sql, end);
+    void ran(PgStatementKind command, String sql, PgMessage end, long nanos) {
+        if (command.settled() || (command.local() && end.type() == 'E' && SYNTAX.equals(PgErrors.state(end)))) {
+            ofSession(command, sql, end, nanos);
         }
         if (end.type() == 'E') {
             failed = true;
@@ -137,24 +148,28 @@ final class PgPublication {
         }
     }
 
-    /** What the server refuses to set, the debug side's sessions are refused, too, until it is taken. */
-    private void set(String sql, PgMessage end) {
-        Form form = PgForms.statement(settings.stateFor(sql), new Wording(sql, PgStatementKind.SET), List.of());
-        boolean refused = end.type() == 'E' && OF_THE_STATEMENT.contains(PgErrors.stateClass(end));
-        if (refused || (end.type() == 'C' && facts.known(form, PgMessage.class) != null)) {
-            facts.learn(form, end, (long) form.textBytes() + end.body().length);
+    /** What the server refuses a session, the debug side's sessions are refused, too, until it is taken. */
+    private void ofSession(PgStatementKind command, String sql, PgMessage end, long nanos) {
+        if (end.type() == 'E' && !OF_THE_STATEMENT.contains(PgErrors.stateClass(end))) {
+            return;
+        }
+        Form form = PgForms.statement(settings.stateFor(sql), new Wording(sql, command), List.of());
+        TimedAnswers.OfSession known = facts.known(form, TimedAnswers.OfSession.class);
+        TimedAnswers.OfSession ends = known == null ? new TimedAnswers.OfSession() : known;
+        if (!ends.add(end, nanos) || known == null) {
+            facts.learn(form, ends, form.textBytes() + ends.bytes());
         }
     }
 
     /** Statements of the session's own were run that came in one text, up to an error. */
-    void locals(List<String> statements, List<PgMessage> reply) {
+    void locals(List<String> statements, List<PgMessage> reply, long nanos) {
         settings.begin();
         Iterator<String> next = statements.iterator();
         for (PgMessage message : reply) {
             if ("CE".indexOf(message.type()) >= 0 && next.hasNext()) {
                 String statement = next.next();
                 PgStatementKind command = PgStatementKind.of(statement);
-                ran(command, PgForms.canonical(statement), message);
+                ran(command, PgForms.canonical(statement), message, nanos);
                 if (message.type() == 'C') {
                     settings.follow(command, statement, List.of());
                 }

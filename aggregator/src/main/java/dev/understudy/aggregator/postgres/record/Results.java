@@ -71,7 +71,7 @@ final class Results {
             portal.finished = true;
             publish(portal, end, null, nanos);
         }
-        publication.ran(command, portal.statement.sql, end);
+        publication.ran(command, portal.statement.sql, end, nanos);
         if (end.type() == 'C') {
             settings.follow(command, portal.statement.sql, portal.parameters);
         }
@@ -178,12 +178,12 @@ final class Results {
             String sql = statements.get(0);
             int after = reply.messages.size() - reply.before;
             verbatim(forms.copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
-            publication.ran(PgStatementKind.COPY, sql, end);
+            publication.ran(PgStatementKind.COPY, sql, end, endNanos);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (!LongText.shortened(query.sql())
                 && statements.stream().map(PgStatementKind::of).allMatch(PgStatementKind::local)) {
-            publication.locals(statements, reply.messages);
+            publication.locals(statements, reply.messages, endNanos);
         } else {
             script(forms.script(query.sql()), reply, status, startNanos, endNanos);
             settings.follow(statements, reply.messages);
@@ -226,7 +226,7 @@ final class Results {
     /** The server has taken the data of a COPY, or not. */
     void copied(Copying copying, List<PgMessage> answer, long nanos) {
         copying.answered(new PgScript(answer, 'I', publication.transaction()), nanos);
-        publication.ran(PgStatementKind.COPY, "", answer.get(answer.size() - 1));
+        publication.ran(PgStatementKind.COPY, "", answer.get(answer.size() - 1), nanos);
     }
 
     private Copying copying(String sql, CopiedData data, long nanos) {
@@ -378,7 +378,7 @@ final class Results {
             }
             shapes.executed(statement, endNanos, !command.lasting());
         }
-        publication.ran(command, wording.sql(), end);
+        publication.ran(command, wording.sql(), end, endNanos);
         if (end.type() == 'C') {
             settings.follow(command, wording.sql(), List.of());
         }

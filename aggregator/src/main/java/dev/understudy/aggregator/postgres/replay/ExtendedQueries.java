@@ -175,13 +175,15 @@ final class ExtendedQueries {
         List.copyOf(portals.keySet()).forEach(this::dropPortal);
     }
 
-    /** SQL has dropped the statement of this name, or {@link PreparedNames#ALL}. */
-    void dropStatements(String name) {
+    /** SQL has dropped the statement of this name, or {@link PreparedNames#ALL}; whether there was any. */
+    boolean dropStatements(String name) {
+        boolean any = name.equals(PreparedNames.ALL) ? !statements.isEmpty() : statements.containsKey(name);
         if (name.equals(PreparedNames.ALL)) {
             List.copyOf(statements.keySet()).forEach(this::dropStatement);
         } else {
             dropStatement(name);
         }
+        return any;
     }
 
     /** The server didn't take it. */

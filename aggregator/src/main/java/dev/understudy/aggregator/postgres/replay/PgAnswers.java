@@ -10,6 +10,7 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
+import dev.understudy.aggregator.postgres.exchange.TimedAnswers;
 import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.PgForms;
@@ -280,7 +281,7 @@ final class PgAnswers {
         String name = String.valueOf(Settings.shown(sql));
         String own = settings.get(name);
         boolean chosen = settings.chose(name);
-        boolean known = (own == null || chosen) && facts.known(form, PgResult.class) != null;
+        boolean known = (own == null || chosen) && facts.known(form, TimedAnswers.OfQuery.class) != null;
         if (known || (chosen && !settings.shownAsWritten(name))) {
             lasting(form, wait);
         } else if (own != null) {
@@ -294,11 +295,13 @@ final class PgAnswers {
 
     private void lasting(Form form, Wait wait) {
         long patience = replay.patience().toNanos();
-        wait.awaits(facts.await(form, PgResult.class, executor, patience, result -> {
+        wait.awaits(facts.await(form, TimedAnswers.OfQuery.class, executor, patience, known -> {
             if (!wait.over()) {
-                if (result != null) {
+                TimedAnswers.Timed<PgResult> timed = known == null ? null : known.at(position.nanos());
+                if (timed != null) {
+                    position.passed(timed.until());
                     replay.local();
-                    wait.end(new PgAnswer.Result(result));
+                    wait.end(new PgAnswer.Result(timed.answer()));
                 } else {
                     wait.end(missed(form, "production has not sent this request lately", patience));
                 }

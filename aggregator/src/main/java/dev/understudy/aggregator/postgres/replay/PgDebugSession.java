@@ -66,9 +66,10 @@ final class PgDebugSession {
         this.outlet = outlet;
         this.encrypt = encrypt;
         this.done = done;
-        PgLocalAnswers local = new PgLocalAnswers(executor, replay, facts, transaction, settings, this::dropStatements);
-        this.answers = new PgAnswers(
-                executor, replay, facts, transaction, settings, local, new ReplayPosition(backends.position()));
+        ReplayPosition position = new ReplayPosition(backends.position());
+        PgLocalAnswers local =
+                new PgLocalAnswers(executor, replay, facts, position, transaction, settings, this::dropStatements);
+        this.answers = new PgAnswers(executor, replay, facts, transaction, settings, local, position);
         this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
         this.reports = new Reports(settings, facts, outlet);
         this.copies = new Copies(answers, outlet, done);
@@ -220,8 +221,8 @@ final class PgDebugSession {
         outlet.discard();
     }
 
-    private void dropStatements(String name) {
-        extended.dropStatements(name);
+    private boolean dropStatements(String name) {
+        return extended.dropStatements(name);
     }
 
     private void sync() {

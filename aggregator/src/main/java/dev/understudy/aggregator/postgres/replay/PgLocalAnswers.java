@@ -7,6 +7,7 @@ import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.TimedAnswers;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.aggregator.postgres.sql.Settings;
@@ -21,8 +22,9 @@ import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers statements that concern their own session only: transactions, settings, and whether the connection lives.
@@ -32,6 +34,7 @@ import java.util.function.Supplier;
  */
 final class PgLocalAnswers {
     private static final String SYNTAX_ERROR = "42601";
+    private static final String NO_STATEMENT = "26000";
     private static final int INT4 = 23;
     private static final int TEXT = 25;
     private static final Column ONE = new Column("?column?", 0, (short) 0, INT4, (short) 4, -1);
@@ -39,21 +42,24 @@ final class PgLocalAnswers {
     private final EventExecutor executor;
     private final UpstreamReplay<PgReply> replay;
     private final ServerFacts facts;
+    private final ReplayPosition position;
     private final PgDebugTransaction transaction;
     private final Settings settings;
-    private final Consumer<String> forgetStatements;
+    private final Predicate<String> forgetStatements;
     private final PgTransaction none = new PgTransaction();
 
     PgLocalAnswers(
             EventExecutor executor,
             UpstreamReplay<PgReply> replay,
             ServerFacts facts,
+            ReplayPosition position,
             PgDebugTransaction transaction,
             Settings settings,
-            Consumer<String> forgetStatements) {
+            Predicate<String> forgetStatements) {
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
+        this.position = position;
         this.transaction = transaction;
         this.settings = settings;
         this.forgetStatements = forgetStatements;
@@ -74,12 +80,33 @@ final class PgLocalAnswers {
      * done yet.
      */
     void answer(PgStatementKind command, String sql, Supplier<Form> form, Asker then) {
-        if (command == PgStatementKind.COMMIT) {
+        PgMessage refused = refused(command, sql, form);
+        if (refused == null && command == PgStatementKind.COMMIT) {
             commit(sql, then);
             return;
         }
         replay.local();
-        then.end(command == PgStatementKind.SET ? set(sql, form.get()) : answer(command, sql));
+        if (command == PgStatementKind.DISCARD || command == PgStatementKind.DEALLOCATE) {
+            then.end(forget(command, sql, refused));
+        } else if (refused != null) {
+            then.end(new PgAnswer.Refusal(refused));
+        } else {
+            then.end(command == PgStatementKind.SET ? set(sql) : answer(command, sql));
+        }
+    }
+
+    /** The error that production's server had for it at that time; null if it took it, or wasn't asked. */
+    private @Nullable PgMessage refused(PgStatementKind command, String sql, Supplier<Form> form) {
+        if (!command.settled() && (command == PgStatementKind.PING || sql.indexOf(' ') < 0)) {
+            return null; // one word is no syntax error
+        }
+        TimedAnswers.OfSession ends = facts.known(form.get(), TimedAnswers.OfSession.class);
+        TimedAnswers.Timed<PgMessage> timed = ends == null ? null : ends.at(position.nanos());
+        if (timed == null) {
+            return null;
+        }
+        position.passed(timed.until());
+        return timed.answer().type() == 'E' ? timed.answer() : null;
     }
 
     /** The transaction is over, and nothing of it happened. */
@@ -122,7 +149,6 @@ final class PgLocalAnswers {
                 yield row(ONE, "1", "SELECT 1");
             }
             case EMPTY -> done(List.of(), new PgMessage('I', new byte[0]));
-            case DISCARD, DEALLOCATE -> forget(command, sql);
             default -> complete(command.name());
         };
     }
@@ -214,11 +240,7 @@ final class PgLocalAnswers {
         return complete("ROLLBACK");
     }
 
-    private PgAnswer set(String sql, Form form) {
-        PgMessage recorded = facts.known(form, PgMessage.class);
-        if (recorded != null && recorded.type() == 'E') {
-            return new PgAnswer.Refusal(recorded);
-        }
+    private PgAnswer set(String sql) {
         PgMessage tooLate = transaction.tooLate(settings, sql);
         if (tooLate != null) {
             return new PgAnswer.Refusal(tooLate);
@@ -231,12 +253,19 @@ final class PgLocalAnswers {
         return complete("SET");
     }
 
-    private PgAnswer forget(PgStatementKind command, String sql) {
+    /** @param refused the error that production's server had; of a statement that isn't there only where that is so */
+    private PgAnswer forget(PgStatementKind command, String sql, @Nullable PgMessage refused) {
         List<String> words = PostgresText.firstWords(sql, 3);
         String name = PreparedNames.dropped(command, sql);
         boolean all = PreparedNames.ALL.equals(name);
-        if (name != null) {
-            forgetStatements.accept(name);
+        if (all && command == PgStatementKind.DISCARD && transaction.status() != 'I') {
+            return new PgAnswer.Refusal(
+                    PgErrors.error("25001", "DISCARD ALL cannot run inside a transaction block", null, null));
+        }
+        boolean missing = refused != null && PgErrors.state(refused).equals(NO_STATEMENT);
+        boolean had = (refused == null || missing) && name != null && forgetStatements.test(name);
+        if (refused != null && !(missing && had)) {
+            return new PgAnswer.Refusal(refused);
         }
         String second = words.size() > 1 ? words.get(1) : "";
         return complete(

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplayPosition {
     private final @Nullable ReplayPosition all;
     private volatile @Nullable Long nanos;
+    private volatile boolean anchored;
 
     /** @param all that of all sessions; null if this is it */
     ReplayPosition(@Nullable ReplayPosition all) {
@@ -18,8 +19,23 @@ final class ReplayPosition {
     /** A reply was given that production had at this time ({@code System.nanoTime}). */
     void reached(long endNanos) {
         nanos = endNanos;
+        anchored = true;
         if (all != null) {
             all.reached(endNanos);
+        }
+    }
+
+    /**
+     * The session was given an answer that held at that time. What a session asks when it begins says nothing of others:
+     * there may be more of them than production had.
+     */
+    void passed(long time) {
+        Long now = nanos();
+        if (now == null || time - now > 0) {
+            nanos = time;
+            if (all != null && anchored) {
+                all.passed(time);
+            }
         }
     }
 

@@ -58,6 +58,9 @@ public enum PgStatementKind {
             PING,
             EMPTY);
 
+    private static final Set<PgStatementKind> DECIDED_BY_THE_SERVER =
+            Set.of(SET, RESET, DISCARD, DEALLOCATE, LISTEN, UNLISTEN);
+
     /** Words with which statements begin, and tags, that concern no session. */
     private static final Set<String> OF_DATA =
             Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "SELECT", "WITH", "CREATE", "ALTER", "DROP", "COMMENT");
@@ -167,6 +170,11 @@ public enum PgStatementKind {
     /** Whether the statement concerns its own session only, is answered there and never recorded. */
     public boolean local() {
         return OF_THE_SESSION.contains(this);
+    }
+
+    /** Whether production's server decides what becomes of such a statement, though it is its session's own. */
+    public boolean settled() {
+        return DECIDED_BY_THE_SERVER.contains(this);
     }
 
     /** Whether a transaction block is another one, or none, behind such a statement. */

@@ -1,0 +1,129 @@
+package dev.understudy.aggregator;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static dev.understudy.aggregator.PgWire.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Answers that use up nothing, and are as production's server gave them at that time. */
+@Tag("process")
+class PostgresRememberedAnswersTest {
+    private PostgresSides sides;
+
+    @BeforeEach
+    void open() throws Exception {
+        sides = new PostgresSides("wait: 100ms");
+    }
+
+    @AfterEach
+    void close() {
+        sides.close();
+    }
+
+    /** What a session sends, one statement after another; what each is answered. */
+    private static List<String> session(int port, String... statements) throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (PgWire connection = new PgWire(port)) {
+            for (String statement : statements) {
+                seen.add(connection.send(query(statement)).ready());
+            }
+        }
+        return seen;
+    }
+
+    private List<String> sameOnBothSides(String[]... sessions) throws Exception {
+        List<String> seen = new ArrayList<>();
+        for (String[] statements : sessions) {
+            seen.addAll(session(sides.productionPort(), statements));
+        }
+        TestAggregator.awaitRecorded(sides.aggregator, sessions.length);
+        List<String> replayed = new ArrayList<>();
+        for (String[] statements : sessions) {
+            replayed.addAll(session(sides.debugPort(), statements));
+        }
+        assertThat(replayed).isEqualTo(seen);
+        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
+        return seen;
+    }
+
+    @Test
+    void catalogue_isAsItWasThen() throws Exception {
+        String indexes = "SELECT count(*) FROM pg_catalog.pg_indexes WHERE tablename = 'remembered'";
+        PostgresSides.direct("DROP TABLE IF EXISTS remembered", "CREATE TABLE remembered (a int)");
+        List<String> seen = sameOnBothSides(
+                new String[] {indexes, "CREATE INDEX one ON remembered (a)", indexes},
+                new String[] {indexes, "DROP INDEX one", indexes, indexes, "DROP TABLE remembered"});
+
+        assertThat(seen)
+                .containsExactly(
+                        "T:1 D:0 C Z", "C Z", "T:1 D:1 C Z", "T:1 D:1 C Z", "C Z", "T:1 D:0 C Z", "T:1 D:0 C Z", "C Z");
+    }
+
+    @Test
+    void setting_isThatOfItsSession() throws Exception {
+        String show = "SHOW vacuum_cost_limit";
+        try {
+            List<String> seen = sameOnBothSides(
+                    new String[] {show, "ALTER DATABASE postgres SET vacuum_cost_limit = 301", show},
+                    new String[] {show, "ALTER DATABASE postgres SET vacuum_cost_limit = 302"},
+                    new String[] {show});
+            assertThat(seen)
+                    .containsExactly("T:1 D:200 C Z", "C Z", "T:1 D:200 C Z", "T:1 D:301 C Z", "C Z", "T:1 D:302 C Z");
+        } finally {
+            PostgresSides.direct("ALTER DATABASE postgres RESET vacuum_cost_limit");
+        }
+    }
+
+    @Test
+    void setThatWasRefused_isRefusedUntilItWasTaken() throws Exception {
+        PostgresSides.direct("DROP ROLE IF EXISTS remembered_role");
+        List<String> seen = sameOnBothSides(new String[][] {
+            {
+                "SET ROLE remembered_role",
+                "CREATE ROLE remembered_role",
+                "SET ROLE remembered_role",
+                "RESET ROLE",
+                "DROP ROLE remembered_role",
+                "SET ROLE remembered_role"
+            }
+        });
+
+        assertThat(seen).containsExactly("E:22023 Z", "C Z", "C Z", "C Z", "C Z", "E:22023 Z");
+    }
+
+    @Test
+    void statementsOfTheSession_areRefusedAsInProduction() throws Exception {
+        List<String> seen = sameOnBothSides(new String[][] {
+            {
+                "BEGIN NONSENSE",
+                "RESET remembered_nonsense",
+                "DEALLOCATE missing",
+                "DISCARD NONSENSE",
+                "LISTEN 1",
+                "BEGIN",
+                "DISCARD ALL",
+                "ROLLBACK",
+                "DISCARD ALL",
+                "SELECT 5"
+            }
+        });
+
+        assertThat(seen)
+                .containsExactly(
+                        "E:42601 Z",
+                        "E:42704 Z",
+                        "E:26000 Z",
+                        "E:42601 Z",
+                        "E:42601 Z",
+                        "C Z",
+                        "E:25001 Z",
+                        "C Z",
+                        "C Z",
+                        "T:1 D:5 C Z");
+    }
+}
