@@ -12,8 +12,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +133,91 @@ final class SidecarHttp2ComparisonTest {
             trial.stage.awaitStatus("the next one", s -> s.at("/verdicts/SAME").asInt() == 1);
             assertThat(trial.stage.status().at("/losses")).isEmpty();
         }
+    }
+
+    /** Ends of gRPC's C core send metadata to each other as a NUL and the bytes. */
+    @Test
+    void metadataInBytes_isCompared_andSoIsWhatFollows() throws Exception {
+        try (PlainServer production = PlainServer.open(socket -> serve(socket, "x-details-bin", "\0\b\5ok"));
+                PlainServer debug = PlainServer.open(socket -> serve(socket, "x-details-bin", "\0\b\5ok"));
+                Stage other = Stage.open(production.address(), debug.address())) {
+            call(other, 5);
+
+            other.awaitVerdicts("SAME", 5);
+            assertThat(other.status().at("/unframedConnections").asInt()).isZero();
+        }
+    }
+
+    @Test
+    void metadataInBytes_thatDiffers_isADifference() throws Exception {
+        try (PlainServer production = PlainServer.open(socket -> serve(socket, "x-details-bin", "\0\b\5ok"));
+                PlainServer debug = PlainServer.open(socket -> serve(socket, "x-details-bin", "\0\b\6ok"));
+                Stage other = Stage.open(production.address(), debug.address())) {
+            call(other, 5);
+
+            other.awaitVerdicts("SAME", 4);
+            other.awaitVerdicts("DIFFERENT", 1);
+            assertThat(other.verdicts("DIFFERENT").toString()).contains("x-details-bin");
+        }
+    }
+
+    @Test
+    void replyThatCantBeRead_isNotComparedByItself() throws Exception {
+        try (PlainServer production = PlainServer.open(socket -> serve(socket, "x-odd", "\0\1"));
+                PlainServer debug = PlainServer.open(socket -> serve(socket, "x-odd", "\0\1"));
+                Stage other = Stage.open(production.address(), debug.address())) {
+            call(other, 5);
+
+            other.awaitVerdicts("SAME", 4);
+            other.awaitNotCompared("UNFRAMED", 1);
+            assertThat(other.status().at("/unframedConnections").asInt()).isZero();
+        }
+    }
+
+    private static void call(Stage stage, int calls) throws IOException {
+        try (Socket client = stage.connect()) {
+            client.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            for (int n = 0; n < calls; n++) {
+                client.getOutputStream().write(headers(2 * n + 1, true, "\u0082\u0086\u0084"));
+                assertThat(frame(in)).isEqualTo(2 * n + 1);
+                assertThat(frame(in)).isEqualTo(2 * n + 1);
+            }
+        }
+    }
+
+    /** Answers each request by a head and trailers; those of the third have this field. */
+    private static void serve(Socket socket, String name, String value) throws IOException {
+        socket.getInputStream().skipNBytes(24);
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        String odd = "\0" + (char) name.length() + name + (char) value.length() + value;
+        for (int stream = frame(in); stream > 0; stream = frame(in)) {
+            socket.getOutputStream().write(headers(stream, false, "\u0088"));
+            socket.getOutputStream().write(headers(stream, true, "\0\13grpc-status\0010" + (stream == 5 ? odd : "")));
+        }
+    }
+
+    /** The stream of the next frame; -1 at the end. */
+    private static int frame(DataInputStream in) throws IOException {
+        int first = in.read();
+        if (first < 0) {
+            return -1;
+        }
+        int length = first << 16 | in.readUnsignedShort();
+        in.skipNBytes(2);
+        int stream = in.readInt();
+        in.skipNBytes(length);
+        return stream;
+    }
+
+    private static byte[] headers(int stream, boolean last, String block) {
+        byte[] bytes = block.getBytes(StandardCharsets.ISO_8859_1);
+        return ByteBuffer.allocate(9 + bytes.length)
+                .putInt(bytes.length << 8 | 1)
+                .put((byte) (last ? 5 : 4))
+                .putInt(stream)
+                .put(bytes)
+                .array();
     }
 
     /** Nothing is lost of what can't be understood: production gets it, and so does debug. */

@@ -20,8 +20,10 @@ final class HeaderBlocks {
     private static final int MAX_BLOCK = 256 * 1024;
     private static final long MAX_TABLE = 1 << 20;
 
+    /** Checks names; values are checked in {@link BinaryMetadata}. */
     private final DefaultHttp2HeadersDecoder decoder =
-            new DefaultHttp2HeadersDecoder(true, true, Http2Reader.MAX_HEADERS);
+            new DefaultHttp2HeadersDecoder(true, false, Http2Reader.MAX_HEADERS);
+
     private final ByteArrayOutputStream block = new ByteArrayOutputStream(0);
     private int open;
     private int type;
@@ -85,7 +87,7 @@ final class HeaderBlocks {
         block.reset();
         Http2Headers headers = null;
         try {
-            headers = decoder.decodeHeaders(stream, bytes);
+            headers = BinaryMetadata.encoded(decoder.decodeHeaders(stream, bytes));
         } catch (Http2Exception e) {
             if (!Http2Exception.isStreamError(e)) {
                 throw e;

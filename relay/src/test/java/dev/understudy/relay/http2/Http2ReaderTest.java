@@ -84,6 +84,45 @@ final class Http2ReaderTest {
     }
 
     @Test
+    void metadataInBytes_isReadAsBase64() {
+        byte[] details = {0, 8, 5, 'o', 'k', (byte) 0xff, ',', '\r', '\n'};
+        Heard heard = new Heard();
+        heard.reader.feed(ByteBuffer.wrap(head(1, "x-details-bin", details)));
+        heard.reader.feed(ByteBuffer.wrap(head(3, "x-empty-bin", new byte[] {0})));
+
+        assertThat(heard.fields.get(1)).containsExactly("x-details-bin=CAVva/8sDQo");
+        assertThat(heard.fields.get(3)).containsExactly("x-empty-bin=");
+    }
+
+    @Test
+    void otherValueInBytes_isNoHead_andTheNextOneIs() {
+        Heard heard = new Heard();
+        heard.reader.feed(ByteBuffer.wrap(head(1, "x-details", new byte[] {0, 8})));
+        heard.reader.feed(ByteBuffer.wrap(head(3, "x-details-bin", new byte[] {8, 0})));
+        heard.reader.feed(ByteBuffer.wrap(head(5, "x-lines", new byte[] {'a', '\r', '\n'})));
+        heard.reader.feed(ByteBuffer.wrap(head(7, "x-details", new byte[] {'o', 'k'})));
+
+        assertThat(heard.events).containsExactly("1 none", "3 none", "5 none", "7 null null");
+        assertThat(heard.fields.get(7)).containsExactly("x-details=ok");
+        assertThat(heard.malformed).isZero();
+    }
+
+    /** A head with one field, which needs no table (RFC 7541, section 6.2.2). */
+    private static byte[] head(int stream, String name, byte[] value) {
+        int length = 3 + name.length() + value.length;
+        return ByteBuffer.allocate(9 + length)
+                .putInt(length << 8 | HEADERS)
+                .put((byte) 4)
+                .putInt(stream)
+                .put((byte) 0)
+                .put((byte) name.length())
+                .put(name.getBytes(StandardCharsets.ISO_8859_1))
+                .put((byte) value.length)
+                .put(value)
+                .array();
+    }
+
+    @Test
     void headersWithoutAnEnd_areNotHeldForEver() {
         Heard heard = read(frame(HEADERS, 0, 1, 16_000));
         for (int n = 0; n < 1000 && heard.malformed == 0; n++) {
@@ -148,11 +187,16 @@ final class Http2ReaderTest {
     private static final class Heard implements Http2Reader.Sink {
         final List<String> events = new ArrayList<>();
         final Map<Integer, String> content = new LinkedHashMap<>();
+        final Map<Integer, List<String>> fields = new LinkedHashMap<>();
         final Http2Reader reader = new Http2Reader(this);
         int malformed;
 
         @Override
         public void headers(int stream, @Nullable Http2Headers headers, boolean last) {
+            if (headers != null) {
+                List<String> all = fields.computeIfAbsent(stream, first -> new ArrayList<>());
+                headers.forEach(field -> all.add(field.getKey() + "=" + field.getValue()));
+            }
             String head = headers == null ? "none" : headers.method() + " " + headers.path();
             events.add(stream + " " + head + (last ? " last" : ""));
         }

@@ -19,6 +19,11 @@ public interface ReplyStream<X> {
         /** Its reply was given up by its sender; others go on. */
         default void cut(X exchange, long nanos) {}
 
+        /** Its reply can't be read; others go on. */
+        default void unread(X exchange, long nanos) {
+            cut(exchange, nanos);
+        }
+
         /** No reply after this can be told from the next; called once. */
         void unframed(String reason);
     }

@@ -34,6 +34,9 @@ public interface RequestStream {
          */
         void unframed(@Nullable X unfinished, NotCompared why, String reason, long nanos);
 
+        /** A request can't be read: what it says goes on as bytes of none, and later requests as usual. */
+        default void unread(String reason, long nanos) {}
+
         /** Bytes that belong to no request, owned by the receiver. */
         void raw(ByteBuf bytes, long nanos);
     }

@@ -371,6 +371,12 @@ final class Exchanges {
         }
 
         @Override
+        public void unread(Exchange exchange, long nanos) {
+            exchange.fail(NotCompared.UNFRAMED);
+            productionOver(exchange, nanos);
+        }
+
+        @Override
         public void unframed(String reason) {
             for (Exchange exchange : List.copyOf(open)) {
                 if (!exchange.productionOver && !productionClosed) {
@@ -406,6 +412,11 @@ final class Exchanges {
         @Override
         public void cut(Exchange exchange, long nanos) {
             debugOver(exchange, exchange.debug.begun() ? NotCompared.INCOMPLETE : NotCompared.NO_DEBUG_REPLY);
+        }
+
+        @Override
+        public void unread(Exchange exchange, long nanos) {
+            debugOver(exchange, NotCompared.UNFRAMED);
         }
 
         @Override

@@ -266,6 +266,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
     }
 
     @Override
+    public void unread(String reason, long nanos) {
+        judge.judgeBytes(NotCompared.UNFRAMED, "(bytes: " + reason + ")");
+    }
+
+    @Override
     public void raw(ByteBuf bytes, long nanos) {
         delivery.offer(bytes, nanos, null);
     }

@@ -13,6 +13,12 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.http2.Talk;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +134,34 @@ class Http2RecorderTest {
         assertThat(why("GET", "/get?a=1", "", "Accept", "text/plain")).contains("its reply wasn't recorded");
         assertThat(why("POST", "/test.Echo/once", Talk.GRPC, "Content-Type", "application/grpc"))
                 .contains("its reply wasn't recorded");
+    }
+
+    @Test
+    void metadataInBytes_isRecordedAsBase64_andAHeadThatCantBeReadLosesItsExchangeOnly() throws Exception {
+        recorder.request(ByteBuffer.wrap(talk.requests), 1);
+        DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, true);
+        reply(encoder, 3, status().add("x-odd", "\0\1"));
+        reply(encoder, 5, status());
+        reply(encoder, 7, status().add("x-details-bin", "\0\b\5ok").add("grpc-status", "0"));
+
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+        assertThat(test.recorded.exchanges()).isEqualTo(2);
+        assertThat(taken("POST", "/test.Echo/once", Talk.GRPC, "Content-Type", "application/grpc")
+                        .head()
+                        .first("x-details-bin"))
+                .isEqualTo("CAVvaw");
+    }
+
+    private static Http2Headers status() {
+        return new DefaultHttp2Headers(false).status("200");
+    }
+
+    private void reply(DefaultHttp2HeadersEncoder encoder, int stream, Http2Headers headers) throws Exception {
+        ByteBuf block = Unpooled.buffer();
+        encoder.encodeHeaders(stream, headers, block);
+        ByteBuf frame = Unpooled.buffer();
+        frame.writeMedium(block.readableBytes()).writeByte(HEADERS).writeByte(5).writeInt(stream);
+        recorder.reply(frame.writeBytes(block).nioBuffer(), 2);
     }
 
     @Test

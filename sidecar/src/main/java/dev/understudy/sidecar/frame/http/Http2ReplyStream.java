@@ -87,7 +87,7 @@ final class Http2ReplyStream<X> implements ReplyStream<X>, Http2Reader.Sink {
         boolean understood = headers != null
                 && (reply.status() == 0 ? head(reply, headers, last) : last && trailers(reply, headers));
         if (!understood) {
-            malformed("HTTP/2: a reply without a head that can be read");
+            unread(stream, exchange);
         } else if (last) {
             over(stream, exchange);
         }
@@ -126,7 +126,7 @@ final class Http2ReplyStream<X> implements ReplyStream<X>, Http2Reader.Sink {
         end.heard(exchange, nanos);
         HttpReplyCopy reply = side.apply(exchange);
         if (reply.status() == 0) {
-            malformed("HTTP/2: a body without a head");
+            unread(stream, exchange);
             return;
         }
         if (content.hasRemaining()) {
@@ -135,6 +135,12 @@ final class Http2ReplyStream<X> implements ReplyStream<X>, Http2Reader.Sink {
         if (last) {
             over(stream, exchange);
         }
+    }
+
+    /** Frames are whole, whatever is in them: those of other streams can be read. */
+    private void unread(int stream, X exchange) {
+        expected.remove(stream);
+        end.unread(exchange, nanos);
     }
 
     private void over(int stream, X exchange) {

@@ -108,7 +108,8 @@ final class Http2RequestStream<X> implements RequestStream, Http2Reader.Sink {
         lastOpened = stream;
         RequestHead head = headers == null ? null : Http2Heads.request(headers);
         if (head == null) {
-            leave("HTTP/2: a request without a head that can be read");
+            cut.unread("HTTP/2: a request without a head that can be read", nanos);
+            other();
             return;
         }
         X exchange = cut.request(new HttpRequest(head, length(head), stream), frames(), firstNanos, nanos);

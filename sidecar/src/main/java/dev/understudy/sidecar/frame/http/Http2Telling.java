@@ -7,8 +7,10 @@ import dev.understudy.sidecar.frame.RequestRewriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Telling implements RequestRewriter {
     private static final int MOST_HELD = 16;
+    private static final int MOST_LEFT_OUT = 1_000;
 
     private final OwnIdentities identities;
     private final MemoryBudget memory;
     private final Http2Cue cue = new Http2Cue();
     private final Http2FrameWriter writer = new Http2FrameWriter();
     private final Map<Integer, Http2Held> held = new LinkedHashMap<>();
+    private final Set<Integer> leftOut = new HashSet<>();
+    private int begun;
     private boolean own;
     private boolean lost;
 
@@ -44,6 +49,7 @@ final class Http2Telling implements RequestRewriter {
         if (lost || fields == null) {
             return unread(raw);
         }
+        begun = cue.stream();
         ByteBuf before = headsGoOn();
         RequestHead said = ((HttpRequest) request).head();
         RequestHead told = identities.head(said, traceparent);
@@ -63,6 +69,13 @@ final class Http2Telling implements RequestRewriter {
             return raw;
         }
         Http2Cue.Kind kind = cue.read(raw);
+        boolean unreadHead = kind == Http2Cue.Kind.HEADERS && cue.headers() == null && cue.stream() > begun;
+        if (unreadHead && !lost && leftOut.size() < MOST_LEFT_OUT) {
+            return withoutHead(raw);
+        }
+        if (kind != Http2Cue.Kind.UNREAD && leftOut.contains(cue.stream())) {
+            return nothing(raw);
+        }
         Http2Held kept = held.get(cue.stream());
         if (lost || kind == Http2Cue.Kind.UNREAD || (kind == Http2Cue.Kind.HEADERS && cue.headers() == null)) {
             return unread(raw);
@@ -73,6 +86,26 @@ final class Http2Telling implements RequestRewriter {
             case RESET -> both(kept == null ? Unpooled.EMPTY_BUFFER : asItCame(kept), raw);
             default -> both(kept == null ? Unpooled.EMPTY_BUFFER : headsGoOn(), raw);
         };
+    }
+
+    /** A request begins whose head can't be read, nor said in a coding of ours: then debug doesn't get it. */
+    private ByteBuf withoutHead(ByteBuf raw) {
+        begun = cue.stream();
+        ByteBuf before = headsGoOn();
+        if (!own) {
+            return both(before, raw);
+        }
+        leftOut.add(begun);
+        return both(before, nothing(raw));
+    }
+
+    /** More of such a request. */
+    private ByteBuf nothing(ByteBuf raw) {
+        if (cue.last()) {
+            leftOut.remove(cue.stream());
+        }
+        raw.release();
+        return Unpooled.EMPTY_BUFFER;
     }
 
     private ByteBuf body(Http2Held kept, ByteBuf raw) {

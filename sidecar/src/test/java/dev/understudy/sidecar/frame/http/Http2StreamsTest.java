@@ -14,6 +14,8 @@ import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -140,12 +142,58 @@ final class Http2StreamsTest {
     }
 
     @Test
-    void bodyBeforeItsHead_endsTheCuttingOfReplies() {
+    void bodyBeforeItsHead_losesThatReplyOnly() {
         Side side = new Side();
         side.request(talk.requests);
         side.reply(frame(DATA, 0, 3, 4));
+        side.replies(talk.replies, new Random(1));
 
-        assertThat(side.unframed).containsExactly("replies: HTTP/2: a body without a head");
+        assertThat(side.one(3)).matches(one -> one.unread && !one.answered);
+        assertThat(side.one(5).answered).isTrue();
+        assertThat(side.one(7).answered).isTrue();
+        assertThat(side.unframed).isEmpty();
+    }
+
+    @Test
+    void headThatCantBeRead_losesThatExchangeOnly() {
+        SpokenHttp2 client = new SpokenHttp2()
+                .head(1, true, SpokenHttp2.fields("GET", "/1", "x-own", "kept"))
+                .head(3, false, SpokenHttp2.fields("GET", "/3", "x-odd", "\0\1"))
+                .data(3, true, "body", 0)
+                .head(5, true, SpokenHttp2.fields("GET", "/5", "x-own", "kept"))
+                .head(7, true, SpokenHttp2.fields("GET", "/7"))
+                .head(9, true, SpokenHttp2.fields("GET", "/9"));
+        Side side = new Side();
+        side.requests(client.bytes.toByteArray(), new Random(1));
+        assertThat(side.asked.keySet()).containsExactly(1, 5, 7, 9);
+        assertThat(side.unreadRequests).containsExactly("HTTP/2: a request without a head that can be read");
+        assertThat(side.bytes.toByteArray()).isEqualTo(client.bytes.toByteArray());
+
+        SpokenHttp2 server = new SpokenHttp2()
+                .head(1, true, status("x-odd", "\0\1"))
+                .head(3, true, status())
+                .head(5, false, status())
+                .head(5, true, new DefaultHttp2Headers(false).add("x-odd", "\0\1"))
+                .head(7, false, status())
+                .data(7, false, "answer", 0)
+                .head(7, true, new DefaultHttp2Headers(false).add("x-details-bin", "\0\b\5ok"))
+                .head(9, true, status());
+        byte[] said = server.bytes.toByteArray();
+        side.replies(Arrays.copyOfRange(said, PREFACE, said.length), new Random(2));
+
+        assertThat(side.one(1)).matches(one -> one.unread && !one.answered);
+        assertThat(side.one(5)).as("by its trailers").matches(one -> one.unread && !one.answered);
+        assertThat(side.one(7).reply(TIMES).trailers()).containsExactly(new Header("x-details-bin", "CAVvaw"));
+        assertThat(side.one(9).answered).isTrue();
+        assertThat(side.unframed).isEmpty();
+    }
+
+    private static Http2Headers status(String... more) {
+        Http2Headers fields = new DefaultHttp2Headers(false).status("200");
+        for (int i = 0; i < more.length; i += 2) {
+            fields.add(more[i], more[i + 1]);
+        }
+        return fields;
     }
 
     @Test
@@ -191,6 +239,7 @@ final class Http2StreamsTest {
         boolean over;
         boolean answered;
         boolean cut;
+        boolean unread;
 
         One(Request request) {
             this.request = request;
@@ -207,6 +256,7 @@ final class Http2StreamsTest {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         final List<String> unframed = new ArrayList<>();
         final List<Integer> cancelled = new ArrayList<>();
+        final List<String> unreadRequests = new ArrayList<>();
         final RequestStream requests = new VersionRequestStream<>(this);
         final ReplyStream<One> replies = new VersionReplyStream<>(one -> one.reply, this);
 
@@ -285,6 +335,16 @@ final class Http2StreamsTest {
         @Override
         public void cut(One one, long nanos) {
             one.cut = true;
+        }
+
+        @Override
+        public void unread(String reason, long nanos) {
+            unreadRequests.add(reason);
+        }
+
+        @Override
+        public void unread(One one, long nanos) {
+            one.unread = true;
         }
 
         @Override

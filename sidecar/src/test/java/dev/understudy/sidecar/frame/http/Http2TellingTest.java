@@ -115,6 +115,32 @@ final class Http2TellingTest {
     }
 
     @Test
+    void headThatCantBeRead_isLeftOutOnceHeadsAreOurs_andLaterOnesAreTold() {
+        trace = TRACE;
+        client.head(1, true, SpokenHttp2.fields("GET", "/1"))
+                .head(3, false, SpokenHttp2.fields("POST", "/3", "x-odd", "\0\1"))
+                .data(3, false, "bo", 0)
+                .data(3, true, "dy", 0)
+                .head(5, true, SpokenHttp2.fields("GET", "/5", "x-details-bin", "\0\b\5ok"));
+
+        HeardHttp2 heard = tell();
+
+        assertThat(heard.problems).isEmpty();
+        assertThat(heard.streams.keySet()).containsExactly(1, 5);
+        assertThat(heard.streams.get(5)).contains("|x-details-bin=CAVvaw|", "|traceparent=" + TRACE + "|]!");
+    }
+
+    @Test
+    void headThatCantBeRead_goesOnAsItIs_whereNothingIsChanged() {
+        client.head(1, true, SpokenHttp2.fields("GET", "/1"))
+                .head(3, false, SpokenHttp2.fields("POST", "/3", "x-odd", "\0\1"))
+                .data(3, true, "body", 0)
+                .head(5, true, SpokenHttp2.fields("GET", "/5", "x-details-bin", "\0\b\5ok"));
+
+        assertThat(tell().all).isEqualTo(client.bytes.toByteArray());
+    }
+
+    @Test
     void body_isReplacedWithItsLength() {
         assertThat(identities.learn(OURS, THEIRS)).isTrue();
         String body = "text=1&_csrf=" + OURS;

@@ -33,7 +33,7 @@ final class SpokenHttp2 {
     }
 
     static Http2Headers fields(String method, String path, String... more) {
-        Http2Headers fields = new DefaultHttp2Headers()
+        Http2Headers fields = new DefaultHttp2Headers(false)
                 .method(method)
                 .scheme("http")
                 .authority("shop:80")
