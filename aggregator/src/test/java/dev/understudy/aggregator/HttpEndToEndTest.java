@@ -132,6 +132,7 @@ class HttpEndToEndTest {
         HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
         HttpResponse<String> first = send(production, request.copy().header("traceparent", parent('1')), true);
         HttpResponse<String> second = send(production, request.copy().header("traceparent", parent('2')), true);
+        TestAggregator.awaitUnused(aggregator, 2);
 
         HttpResponse<String> replayed = send(debug, request.copy().header("traceparent", parent('2')), false);
         HttpResponse<String> other = send(debug, request.copy().header("traceparent", parent('1')), false);
