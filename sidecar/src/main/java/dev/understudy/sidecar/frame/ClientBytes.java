@@ -91,6 +91,16 @@ public final class ClientBytes<X> {
         firstNanos = nanos;
     }
 
+    /** The client has ended within the open request; false if there is none, or if it can't be left at that. */
+    public boolean cutOff() {
+        boolean left = current != null && !unframed && cut.cutOff(current, nanos);
+        if (left) {
+            current = null;
+            open = false;
+        }
+        return left;
+    }
+
     /**
      * No request is found in what comes any more; told on once. What is here stays until it is said to {@link #goOn}.
      */

@@ -48,6 +48,11 @@ public abstract class ReplyCopy {
         return false;
     }
 
+    /** Whether the server asked for the request's body (RFC 9110, section 10.1.1), where a protocol knows that. */
+    public boolean isGoAhead() {
+        return false;
+    }
+
     /** Its first bytes came. */
     protected final void begin(long nanos) {
         begun = true;

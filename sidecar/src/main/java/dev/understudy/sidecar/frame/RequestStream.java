@@ -22,6 +22,15 @@ public interface RequestStream {
         /** The request is whole. */
         void requestEnd(X exchange, long nanos);
 
+        /**
+         * The client has ended within the request, whose rest never comes.
+         *
+         * @return false if that makes the stream one that can't be cut any further
+         */
+        default boolean cutOff(X exchange, long nanos) {
+            return false;
+        }
+
         /** The client wants no answer any more to what it asked on that {@link Request#stream}. */
         default void cancelled(int stream, long nanos) {}
 

@@ -51,6 +51,9 @@ final class Exchange {
     final ReplyCopy debug;
 
     boolean requestOver;
+    /** The client ended within the request, when production had replied. */
+    boolean cutOff;
+
     boolean owed;
     long requestEndNanos;
 

@@ -225,6 +225,17 @@ final class Intake implements RequestStream.Cut<Exchange> {
         }
     }
 
+    /** Production has refused an upload before its end: debug's answer to the same beginning is compared. */
+    @Override
+    public boolean cutOff(Exchange exchange, long nanos) {
+        boolean refused = exchange.production.complete();
+        if (refused) {
+            exchange.cutOff = true;
+            requestEnd(exchange, nanos);
+        }
+        return refused;
+    }
+
     @Override
     public void cancelled(int stream, long nanos) {
         Exchange exchange = exchanges.cancelled(stream, nanos);

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
@@ -15,6 +16,7 @@ import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.Tally;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -147,7 +149,7 @@ final class Judge {
     private Verdict verdict(Exchange exchange, TextSpan production, TextSpan debug) {
         NotCompared failure = exchange.failure;
         if (failure != null) {
-            return Verdict.notCompared(failure);
+            return wasLetGoOn(exchange) ? letGoOn(exchange, failure) : Verdict.notCompared(failure);
         }
         try {
             return dialect.compare(exchange.request, exchange.production, production, exchange.debug, debug);
@@ -155,6 +157,21 @@ final class Judge {
             LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
+    }
+
+    /** Whether debug asked for the body of an upload that production had refused without. */
+    private static boolean wasLetGoOn(Exchange exchange) {
+        return exchange.cutOff
+                && exchange.production.complete()
+                && !exchange.production.isGoAhead()
+                && exchange.debug.isGoAhead()
+                && !exchange.debug.begun();
+    }
+
+    private static Verdict letGoOn(Exchange exchange, NotCompared failure) {
+        String status = Integer.toString(exchange.production.status());
+        Difference difference = new Difference("status", Difference.Type.STATUS, status, "100", null);
+        return new Verdict(VerdictKind.DIFFERENT, failure, List.of(difference));
     }
 
     private TextSpan times(long begun, ReplyCopy reply) {

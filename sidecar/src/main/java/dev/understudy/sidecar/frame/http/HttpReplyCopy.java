@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps one side's HTTP reply: its head, and of its body what there is room for. Confined to its lane loop. */
 public final class HttpReplyCopy extends ReplyCopy {
+    private static final int CONTINUE = 100;
+
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
     private int status;
     private @Nullable GrpcCode grpc;
     private long bodyBytes;
     private boolean last;
+    private boolean goAhead;
 
     /** @param maxBody bytes of the body that are kept */
     public HttpReplyCopy(ReplyMemory memory, int maxBody) {
@@ -29,6 +32,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     }
 
     void interim(ReplyHead head, int rawLength) {
+        goAhead |= head.status() == CONTINUE;
         HttpReplyCapture current = capture();
         if (current != null) {
             current.interim(head, rawLength);
@@ -96,6 +100,11 @@ public final class HttpReplyCopy extends ReplyCopy {
     @Override
     public int status() {
         return status;
+    }
+
+    @Override
+    public boolean isGoAhead() {
+        return goAhead;
     }
 
     /** Of gRPC how the call ended, e.g. {@code grpc 13}, which its HTTP status doesn't tell. */

@@ -20,6 +20,7 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
     private final ClientBytes<X> bytes;
     private int body;
+    private boolean ended;
 
     HttpRequestStream(Cut<X> cut) {
         this.bytes = new ClientBytes<>(cut);
@@ -35,6 +36,7 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     @Override
     public void end(long at) {
         bytes.end(at);
+        ended = true;
         framer.end();
         flush();
     }
@@ -74,8 +76,14 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     @Override
     public void unframed(String reason, int rawLength) {
         flush();
+        if (ended) {
+            bytes.goOn(rawLength);
+            if (bytes.cutOff()) {
+                return;
+            }
+        }
         bytes.unframed(NotCompared.UNFRAMED, reason);
-        bytes.goOn(rawLength);
+        bytes.goOn(ended ? 0 : rawLength);
     }
 
     private void flush() {
