@@ -11,13 +11,30 @@ public final class ValueNoise {
     private final ComparisonRules rules;
     private final TextSpan production;
     private final TextSpan debug;
+    private final boolean learns;
 
     /** For an exchange whose two sides were served in these times. */
     public ValueNoise(ComparisonRules rules, IdentityDraft identities, TextSpan production, TextSpan debug) {
+        this(
+                rules,
+                identities,
+                production.widened(rules.clockTolerance()),
+                debug.widened(rules.clockTolerance()),
+                true);
+    }
+
+    private ValueNoise(
+            ComparisonRules rules, IdentityDraft identities, TextSpan production, TextSpan debug, boolean learns) {
         this.rules = rules;
         this.identities = identities;
-        this.production = production.widened(rules.clockTolerance());
-        this.debug = debug.widened(rules.clockTolerance());
+        this.production = production;
+        this.debug = debug;
+        this.learns = learns;
+    }
+
+    /** The same that knows identities and learns none: for servers whose values are records'. */
+    public ValueNoise withoutLearning() {
+        return new ValueNoise(rules, identities, production, debug, false);
     }
 
     /** When production served it, as far as its clock may be off. */
@@ -48,7 +65,7 @@ public final class ValueNoise {
     @Nullable
     public Noise ofTextAt(CharSequence path, String name, String productionValue, String debugValue) {
         Noise known = ofText(productionValue, debugValue);
-        if (known != null) {
+        if (known != null || !learns) {
             return known;
         }
         return identities.learnAt(path, name, productionValue, debugValue) ? Noise.IDENTITY : null;

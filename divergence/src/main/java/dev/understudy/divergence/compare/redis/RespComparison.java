@@ -8,6 +8,7 @@ import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.Verdicts;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.redis.RedisCommand;
@@ -72,8 +73,10 @@ public final class RespComparison {
         if (ours == null || theirs == null) {
             return large(command, production, debug, differences);
         }
-        ValueNoise noise = new ValueNoise(rules, new IdentityDraft(identities), production.span(), debug.span());
-        RespValueComparison values = new RespValueComparison(noise, differences);
+        IdentityDraft draft = new IdentityDraft(identities);
+        ValueNoise noise = new ValueNoise(rules, draft, production.span(), debug.span()).withoutLearning();
+        MixedText mixed = new MixedText(draft, noise, differences);
+        RespValueComparison values = new RespValueComparison(noise, mixed, differences);
         if (command.name().equals("EXEC")) {
             values.transaction(PATH, transaction, ours, theirs);
         } else {

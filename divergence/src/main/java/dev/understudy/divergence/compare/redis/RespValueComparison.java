@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.math.BigDecimal;
@@ -16,11 +17,13 @@ final class RespValueComparison {
     private static final long MILLIS_IN_SECOND = 1000;
 
     private final ValueNoise noise;
+    private final MixedText mixed;
     private final Differences differences;
     private boolean isVolatile;
 
-    RespValueComparison(ValueNoise noise, Differences differences) {
+    RespValueComparison(ValueNoise noise, MixedText mixed, Differences differences) {
         this.noise = noise;
+        this.mixed = mixed;
         this.differences = differences;
     }
 
@@ -127,7 +130,9 @@ final class RespValueComparison {
         Noise why = production instanceof RespValue.Int
                 ? noise.ofNumber(ours, theirs)
                 : texts ? noise.ofText(ours, theirs) : null;
-        differences.add(path, Difference.Type.VALUE, ours, theirs, why);
+        if (why != null || !texts || !mixed.compare(path, ours, theirs)) {
+            differences.add(path, Difference.Type.VALUE, ours, theirs, why);
+        }
     }
 
     private void decimal(String path, String ours, String theirs) {

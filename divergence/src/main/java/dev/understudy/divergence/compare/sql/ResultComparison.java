@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.value.MixedText;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Compares what two servers say of one statement. Confined to one thread. */
 final class ResultComparison {
     private final ValueNoise noise;
+    private final MixedText mixed;
     private final Differences differences;
 
-    ResultComparison(ValueNoise noise, Differences differences) {
+    ResultComparison(ValueNoise noise, MixedText mixed, Differences differences) {
         this.noise = noise;
+        this.mixed = mixed;
         this.differences = differences;
     }
 
@@ -102,7 +105,7 @@ final class ResultComparison {
             differences.real(path, Difference.Type.LENGTH, one.count() + " rows", two.count() + " rows");
         }
         if (one.held() && two.held()) {
-            RowComparison rows = new RowComparison(path, ours.columns(), noise, differences);
+            RowComparison rows = new RowComparison(path, ours.columns(), noise, mixed, differences);
             if (ordered) {
                 rows.inOrder(one.rows(), two.rows());
             } else {

@@ -6,6 +6,7 @@ import dev.understudy.divergence.compare.ItemOrder;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.value.JsonComparison;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.content.JsonValue;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,12 +34,14 @@ final class RowComparison {
 
     private final String path;
     private final ValueNoise noise;
+    private final MixedText mixed;
     private final Differences differences;
     private final List<String> places;
 
-    RowComparison(String path, List<SqlColumn> columns, ValueNoise noise, Differences differences) {
+    RowComparison(String path, List<SqlColumn> columns, ValueNoise noise, MixedText mixed, Differences differences) {
         this.path = path;
         this.noise = noise;
+        this.mixed = mixed;
         this.differences = differences;
         this.places = places(columns);
     }
@@ -236,8 +239,11 @@ final class RowComparison {
     private void value(String place, @Nullable String ours, @Nullable String theirs) {
         if (ours == null || theirs == null) {
             differences.real(place, Difference.Type.TYPE, shown(ours), shown(theirs));
-        } else {
-            differences.add(place, Difference.Type.VALUE, ours, theirs, noise.ofText(ours, theirs));
+            return;
+        }
+        Noise why = noise.ofText(ours, theirs);
+        if (why != null || !mixed.compare(place, ours, theirs)) {
+            differences.add(place, Difference.Type.VALUE, ours, theirs, why);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.Verdicts;
+import dev.understudy.divergence.compare.value.MixedText;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.util.LinkedHashSet;
@@ -55,8 +56,10 @@ public final class SqlComparison {
             return Verdict.notCompared(NotCompared.TOO_LARGE);
         }
         Differences differences = new Differences(rules);
-        ValueNoise noise = new ValueNoise(rules, new IdentityDraft(identities), production.span(), debug.span());
-        results(production.results(), debug.results(), new ResultComparison(noise, differences));
+        IdentityDraft draft = new IdentityDraft(identities);
+        ValueNoise noise = new ValueNoise(rules, draft, production.span(), debug.span()).withoutLearning();
+        MixedText mixed = new MixedText(draft, noise, differences);
+        results(production.results(), debug.results(), new ResultComparison(noise, mixed, differences));
         int count = production.results().size();
         int other = debug.results().size();
         if (count != other) {

@@ -91,6 +91,22 @@ class RespComparisonTest {
     }
 
     @Test
+    void jsonInAValue_isComparedByItsMembers_andTeachesNoIdentity() {
+        String ours = "{\"id\":\"4b53ae35-2935-4a7a-844f-4d2f2668e5f7\",\"price\":10}";
+        String theirs = "{\"id\":\"0b080e89-9324-4cde-b575-7187ab7afecb\",\"price\":11}";
+        String bulk = "$" + ours.length() + "~%s~";
+
+        Verdict verdict = compare("GET k", String.format(bulk, ours), String.format(bulk, theirs));
+
+        assertThat(verdict.differences())
+                .filteredOn(difference -> difference.noise() == null)
+                .extracting(Difference::path)
+                .containsExactly("reply.id", "reply.price");
+        assertThat(compare("GET k", String.format(bulk, ours), String.format(bulk, theirs)))
+                .isEqualTo(verdict);
+    }
+
+    @Test
     void transaction_isComparedCommandByCommand() {
         List<RedisCommand> queued = List.of(command("SET k v"), command("SMEMBERS s"), command("INCR n"));
         String ours = "*3~+OK~*2~$1~a~$1~b~:1~";

@@ -62,6 +62,14 @@ class SqlComparisonTest {
     }
 
     @Test
+    void jsonInAColumn_isComparedByItsMembers() {
+        Verdict verdict = comparison.compare(
+                result(true, ROOM, "1,[{\"price\":10}]", "2,b"), result(true, ROOM, "1,[{\"price\":11}]", "2,b"));
+
+        assertThat(described(verdict)).isEqualTo("rows[0].name[0].price VALUE");
+    }
+
+    @Test
     void rowsInAnyOrder_areTheSameAsTheyAreInAnyOther() {
         for (int i = 0; i < 300; i++) {
             long seed = new Random().nextLong();
