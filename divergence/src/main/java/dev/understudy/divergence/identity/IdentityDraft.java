@@ -54,7 +54,7 @@ public final class IdentityDraft {
         reads = blank > 0 && READS.contains(name.substring(0, blank));
     }
 
-    /** As {@link IdentityMap#learn(String, String)}, at once, for a cookie, whose name says that they belong together. */
+    /** As {@link IdentityMap#learn(String, String)}, at once, for a cookie, whose name says what belongs together. */
     public boolean learnCookie(String path, String production, String debug) {
         long place = differed(path, production, debug);
         return identities.learn(place, production, debug);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 goes on as the very bytes that the
- * client sent but for what is to be changed, and unchanged where that can't be; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
+ * client sent but for what is to be changed, and unchanged where that can't be; of HTTP/2, see {@link Http2Telling}.
+ * Confined to its lane loop.
  */
 final class VersionTelling implements RequestRewriter {
     private final OwnIdentities identities;
