@@ -127,14 +127,16 @@ class PostgresPreparationsTest {
     void preparationThatProductionNeverAskedFor_isAMiss() throws Exception {
         try (PgWire production = new PgWire(sides.productionPort())) {
             production.send(query("SELECT 4")).ready();
+            assertThat(production.send(query("SELEC 7")).ready()).isEqualTo("E:42601 Z");
         }
         TestAggregator.awaitRecorded(sides.aggregator, 1);
         try (PgWire debug = new PgWire(sides.debugPort())) {
             assertThat(debug.send(parse("x", "SELECT 4711"), SYNC).ready()).isEqualTo("E:UD001 Z");
+            assertThat(debug.send(parse("x", "SELEC 7"), SYNC).ready()).isEqualTo("E:UD001 Z");
             assertThat(debug.send(query("SELECT 4")).ready()).isEqualTo("T:1 D:4 C Z");
         }
 
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":1");
+        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":2");
         assertThat(TestAggregator.get(sides.aggregator, "/v1/misses")).contains("preparing SELECT 4711");
     }
 }

@@ -84,7 +84,7 @@ public final class ServerFacts {
     }
 
     /**
-     * Tells it as the other one does, but one that isn't complete is told only once there is news of it.
+     * Gives it as the other one does; but one that isn't complete comes only once there is news of it.
      *
      * @param complete whether a fact needn't be waited for; asked while this is locked
      */

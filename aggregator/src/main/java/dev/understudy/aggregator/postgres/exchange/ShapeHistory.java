@@ -31,7 +31,7 @@ public final class ShapeHistory {
         private final long first;
         private long last;
         private int described;
-        private int told;
+        private int shown;
         private int executed;
         private int given;
 
@@ -42,7 +42,7 @@ public final class ShapeHistory {
         }
 
         boolean over() {
-            return executed > 0 ? given >= executed : told >= described;
+            return executed > 0 ? given >= executed : shown >= described;
         }
     }
 
@@ -94,7 +94,7 @@ public final class ShapeHistory {
         for (Run run : runs) {
             if (wanted.test(run.shape)) {
                 if (!over(run, position)) {
-                    run.told++;
+                    run.shown++;
                     return run.shape;
                 }
                 last = run.shape.lasting() || last == null ? run : last;

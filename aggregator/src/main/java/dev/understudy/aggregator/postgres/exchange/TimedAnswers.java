@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.exchange;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public abstract sealed class TimedAnswers<T> {
         private final T answer;
         private final List<Long> times = new ArrayList<>(1);
         private long last;
-        private int told;
+        private int given;
 
         Span(T answer) {
             this.answer = answer;
@@ -52,8 +53,8 @@ public abstract sealed class TimedAnswers<T> {
 
         /** When it came that has been given as often as this; null if it didn't come as often. */
         @Nullable
-        Long untold() {
-            return told < times.size() ? times.get(told) : null;
+        Long inTurn() {
+            return given < times.size() ? times.get(given) : null;
         }
     }
 
@@ -75,7 +76,7 @@ public abstract sealed class TimedAnswers<T> {
         boolean equal(PgResult one, PgResult other) {
             return one.answer() == other.answer()
                     && one.formats().equals(other.formats())
-                    && String.valueOf(one.columns()).equals(String.valueOf(other.columns()));
+                    && Objects.equals(one.columns(), other.columns());
         }
     }
 
@@ -126,9 +127,9 @@ public abstract sealed class TimedAnswers<T> {
      */
     public synchronized @Nullable Timed<T> at(@Nullable Long position) {
         for (Span<T> span : spans) {
-            Long next = position == null ? span.untold() : span.after(position);
+            Long next = position == null ? span.inTurn() : span.after(position);
             if (next != null) {
-                span.told++;
+                span.given++;
                 return new Timed<>(span.answer, next);
             }
         }

@@ -334,8 +334,9 @@ final class Results {
     }
 
     private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
+        boolean whole = portal.continuation == null && !portal.statement.command.lasting();
         PgResult result = new PgResult(
-                shapes.executed(portal.statement, nanos, portal.continuation == null),
+                shapes.executed(portal.statement, nanos, whole),
                 portal.formats,
                 portal.rows,
                 portal.notices,
@@ -375,8 +376,10 @@ final class Results {
                 statement.columns = columns;
                 statement.parameters = List.of();
                 shapes.described(statement, endNanos);
+                shapes.executed(statement, endNanos, !command.lasting());
+            } else {
+                shapes.failed(statement, endNanos);
             }
-            shapes.executed(statement, endNanos, !command.lasting());
         }
         publication.ran(command, wording.sql(), end, endNanos);
         if (end.type() == 'C') {

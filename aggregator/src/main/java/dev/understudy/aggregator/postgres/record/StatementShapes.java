@@ -65,6 +65,14 @@ final class StatementShapes {
         return statement.columns != null || history == null ? statement.columns : history.columns(nanos);
     }
 
+    /** The same of an execution that failed, which says nothing of the statement's shape. */
+    void failed(PgRecordedStatement statement, long nanos) {
+        ShapeHistory history = history(statement);
+        if (history != null) {
+            history.executed(nanos);
+        }
+    }
+
     private void add(PgRecordedStatement statement, Shape shape, long nanos) {
         statement.heard = true;
         ShapeHistory known = history(statement);

@@ -173,7 +173,7 @@ final class PgAnswers {
      * What production's server answered to describing a statement, or to preparing it.
      *
      * @param wanted which answers fit the question
-     * @param then is told null if there was none within the time
+     * @param then gets null if there was none within the time
      */
     void shape(Shape.Key key, Predicate<Shape> wanted, Consumer<@Nullable Shape> then) {
         shape(key, wanted, System.nanoTime() + replay.patience().toNanos(), then);

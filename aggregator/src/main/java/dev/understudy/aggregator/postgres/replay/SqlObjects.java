@@ -35,7 +35,7 @@ final class SqlObjects {
                 : PgErrors.error("26000", "prepared statement \"" + name + "\" does not exist", null, null);
     }
 
-    /** Describes a portal, or executes it; {@code then} is told the error that is the answer, or null. */
+    /** Describes a portal, or executes it; {@code then} gets the error that is the answer, or null. */
     void portal(PgForms.PortalStep step, String name, Consumer<@Nullable PgMessage> then) {
         if (name.isEmpty()) {
             then.accept(PgErrors.error("34000", "portal \"\" does not exist", null, null));
