@@ -18,6 +18,10 @@ enum BodySpelling {
     BYTES,
     /** One JSON text, or several in lines. */
     JSON,
+    /** JSON whose {@code query} is a GraphQL document, as requests to a path that ends so have it. */
+    GRAPHQL,
+    /** One XML text. */
+    XML,
     /** Parameters in percent-encoding. */
     FORM;
 
@@ -32,14 +36,27 @@ enum BodySpelling {
 
     static BodySpelling of(RequestHead head, FormRule rule) {
         MediaType type = MediaType.of(head.first("content-type"));
-        if (type == null || head.first("content-encoding") != null || !isUtf8(type)) {
+        if (type == null || head.first("content-encoding") != null) {
+            return BYTES;
+        }
+        if (type.isXml()) {
+            return rule.byMeaning() ? XML : BYTES;
+        }
+        if (!isUtf8(type)) {
             return BYTES;
         }
         if (type.isForm()) {
             return rule.byMeaning() ? FORM : BYTES;
         }
         boolean wanted = rule.byMeaning() || !rule.ignoreJson().isEmpty();
+        if (rule.byMeaning() && type.isJson() && isGraphQl(head.target())) {
+            return GRAPHQL;
+        }
         return wanted && (type.isJson() || isLines(type)) ? JSON : BYTES;
+    }
+
+    private static boolean isGraphQl(String target) {
+        return target.split("\\?", 2)[0].endsWith("/graphql");
     }
 
     private static boolean isUtf8(MediaType type) {
@@ -57,7 +74,9 @@ enum BodySpelling {
     byte @Nullable [] counted(byte[] body, FormRule rule, RequestOutline.Builder outline) {
         return switch (this) {
             case BYTES -> null;
-            case JSON -> json(body, rule, outline);
+            case JSON -> json(body, rule, outline, false);
+            case GRAPHQL -> json(body, rule, outline, true);
+            case XML -> xml(body, outline);
             case FORM -> form(body, outline);
         };
     }
@@ -71,8 +90,16 @@ enum BodySpelling {
         return ('q' + list.text()).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static byte @Nullable [] json(byte[] body, FormRule rule, RequestOutline.Builder outline) {
-        JsonForm.Counted one = JsonForm.counted(body, rule.ignoreJson(), rule.byMeaning());
+    private static byte @Nullable [] xml(byte[] body, RequestOutline.Builder outline) {
+        byte[] counted = XmlForm.counted(body);
+        if (counted != null) {
+            outline.add(BODY, Arrays.hashCode(counted));
+        }
+        return counted;
+    }
+
+    private static byte @Nullable [] json(byte[] body, FormRule rule, RequestOutline.Builder outline, boolean graphQl) {
+        JsonForm.Counted one = JsonForm.counted(body, rule.ignoreJson(), rule.byMeaning(), graphQl);
         if (one == null) {
             return rule.byMeaning() ? lines(body, rule, outline) : null;
         }
@@ -95,7 +122,7 @@ enum BodySpelling {
                 end++;
             }
             JsonForm.Counted counted =
-                    JsonForm.counted(Arrays.copyOfRange(body, start, end), rule.ignoreJson(), rule.byMeaning());
+                    JsonForm.counted(Arrays.copyOfRange(body, start, end), rule.ignoreJson(), rule.byMeaning(), false);
             if (counted == null || line == MOST_LINES) {
                 return null;
             }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,9 @@ final class JsonForm {
     /** Values beyond which a body counts as a whole, since each takes memory while it is read. */
     static final int MOST = 200_000;
 
+    private static final String QUERY = "query";
+    private static final String GRAPHQL = "graphql ";
+
     private JsonForm() {}
 
     /** The value that counts, and its bytes. */
@@ -25,8 +29,9 @@ final class JsonForm {
      * What counts; null if the body isn't exactly one JSON text, and counts as a whole.
      *
      * @param sorted whether the order of an object's members doesn't count
+     * @param graphQl whether a {@code query} of the text, or of each in a list, counts by its tokens
      */
-    static @Nullable Counted counted(byte[] body, List<JsonPath> ignored, boolean sorted) {
+    static @Nullable Counted counted(byte[] body, List<JsonPath> ignored, boolean sorted, boolean graphQl) {
         JsonValue value = values(body) > MOST ? null : JsonText.parse(body);
         if (value == null) {
             return null;
@@ -34,10 +39,28 @@ final class JsonForm {
         for (JsonPath path : ignored) {
             value = path.removedFrom(value);
         }
+        value = graphQl ? byTokens(value) : value;
         StringBuilder text = new StringBuilder(body.length);
         write(value, sorted, text);
         byte[] bytes = bytes(text);
         return bytes == null ? null : new Counted(value, bytes);
+    }
+
+    private static JsonValue byTokens(JsonValue value) {
+        if (value instanceof JsonValue.Arr batch) {
+            return new JsonValue.Arr(batch.items().stream()
+                    .map(item -> item instanceof JsonValue.Obj ? byTokens(item) : item)
+                    .toList());
+        }
+        if (value instanceof JsonValue.Obj request && request.members().get(QUERY) instanceof JsonValue.Str document) {
+            String tokens = GraphQlText.tokens(document.text());
+            if (tokens != null) {
+                Map<String, JsonValue> members = new LinkedHashMap<>(request.members());
+                members.put(QUERY, new JsonValue.Num(GRAPHQL + tokens)); // as no number is
+                return new JsonValue.Obj(members);
+            }
+        }
+        return value;
     }
 
     /** At least as many as there are. */

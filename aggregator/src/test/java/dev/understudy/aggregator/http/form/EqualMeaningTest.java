@@ -113,6 +113,95 @@ class EqualMeaningTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "query A($id:ID!){a(id:$id,n:-1.5e+3){b,c ...F}} | query A($id: ID!) { # all\\n a(id: $id n: -1.5e+3) {b c ... F}}",
+                "{a(s:\\\"x  y\\\")}                              | { a ( s : \\\"x  y\\\" ) }",
+            })
+    void graphQlOfEqualTokens_isTheSame(String one, String other) {
+        String first = "{\"query\":\"" + one + "\",\"variables\":{\"id\":1}}";
+        String second = "{\"variables\":{\"id\":1},\"query\":\"" + other + "\"}";
+
+        assertThat(graphQl("/v1/graphql?x=1", second)).isEqualTo(graphQl("/v1/graphql?x=1", first));
+        assertThat(graphQl("/graphql", "[" + second + "]")).isEqualTo(graphQl("/graphql", "[" + first + "]"));
+        assertThat(graphQl("/search", second)).isNotEqualTo(graphQl("/search", first));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{a b}                    | {b a}",
+                "{a b}                    | {ab}",
+                "{a(s:\\\"x  y\\\")}      | {a(s:\\\"x y\\\")}",
+                "{a(s:\\\"x#y\\\")}       | {a(s:\\\"x#z\\\")}",
+                "{a(s:\\\"x, y\\\")}      | {a(s:\\\"x y\\\")}",
+                "{a(s:\\\"\\\"\\\" x \\\"\\\"\\\")} | {a(s:\\\"\\\"\\\"x\\\"\\\"\\\")}",
+                "{a(n:1 m:2)}             | {a(n:12 m:)}",
+                "{a % b}                  | {a  % b}",
+                "{a(s:\\\"x)}             | {a (s:\\\"x)}",
+            })
+    void graphQlOfOtherTokens_isAnother(String one, String other) {
+        assertThat(graphQl("/graphql", "{\"query\":\"" + other + "\"}"))
+                .isNotEqualTo(graphQl("/graphql", "{\"query\":\"" + one + "\"}"));
+    }
+
+    @Test
+    void graphQlThatNeverEnds_throwsNothing() {
+        for (String odd :
+                List.of("\\\"", "\\\"\\\\", "\\\"\\\"\\\"", "-", "..", "#", "{", "\\\"\\\"\\\"\\\\\\\"\\\"\\\"")) {
+            String body = "{\"query\":\"" + odd.repeat(3) + "\"}";
+            assertThat(graphQl("/graphql", body)).as(odd).isEqualTo(graphQl("/graphql", body));
+        }
+        assertThat(graphQl("/graphql", "{\"query\":7}")).isNotEqualTo(graphQl("/graphql", "{\"query\":\"7\"}"));
+    }
+
+    private static Form graphQl(String target, String body) {
+        return HttpFormsTest.form(FormRule.DEFAULT, "POST", target, body, "Content-Type", JSON);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<o b='2' a=\"1\"><i/></o>",
+                "<o\n  a = \"1\"\n  b = '2' ><i /></o>",
+                "<o b=\"2\" a='1'><i></i></o>",
+            })
+    void xmlOfEqualMeaning_isTheSame_butForWhatIsBetweenTags(String other) {
+        String one = "<o a=\"1\" b=\"2\"><i/></o>";
+        for (String type : List.of("text/xml; charset=utf-8", "application/soap+xml")) {
+            assertThat(post(FormRule.DEFAULT, type, other).equals(post(FormRule.DEFAULT, type, one)))
+                    .isEqualTo(!other.contains("</i>"));
+            assertThat(post(BYTES, type, other)).isNotEqualTo(post(BYTES, type, one));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<o a=\"1\" b=\"2\"/>                    | <o a=\"2\" b=\"1\"/>",
+                "<o><a/><b/></o>                             | <o><b/><a/></o>",
+                "<o a=\"1\"><i b=\"2\"/></o>             | <o b=\"2\"><i a=\"1\"/></o>",
+                "<o>a b</o>                                  | <o>a  b</o>",
+                "<o a=\"x  y\"/>                           | <o a=\"x y\"/>",
+                "<o a='\"' b=\"1\"/>                      | <o a=\"'\" b=\"1\"/>",
+                "<o><!-- a=\"1\" b=\"2\" --></o>         | <o><!-- b=\"2\" a=\"1\" --></o>",
+                "<o><![CDATA[<i a='1' b='2'/>]]></o>         | <o><![CDATA[<i b='2' a='1'/>]]></o>",
+                "<?p a='1' b='2'?><o/>                       | <?p b='2' a='1'?><o/>",
+                "<!DOCTYPE o [<!ENTITY a 'b'>]><o a='1' b='2'/> | <!DOCTYPE o [<!ENTITY a 'b'>]><o b='2' a='1'/>",
+                "<o a='1' b='2'                              | <o b='2' a='1'",
+                "<o a='1'b='2'/>                             | <o b='2'a='1'/>",
+                "<o a b='2'/>                                | <o b='2' a/>",
+                "<o a='1' a='2'/>                            | <o a='2' a='1'/>",
+                "<o xmlns:p=\"x\" xmlns:q=\"y\" t=\"p:a\"/> | <o xmlns:p=\"y\" xmlns:q=\"x\" t=\"p:a\"/>",
+            })
+    void xmlOfOtherMeaning_isAnother(String one, String other) {
+        assertThat(post(FormRule.DEFAULT, "text/xml", one)).isNotEqualTo(post(FormRule.DEFAULT, "text/xml", other));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "page=1&size=20&sort=name, sort=name&page=1&size=20",
         "a=x+y, a=x%20y",
@@ -206,6 +295,7 @@ class EqualMeaningTest {
         String members = "{\"a\":1,\"b\":" + many + "}";
         String swapped = "{\"b\":" + many + ",\"a\":1}";
         String parameters = "b&".repeat(ParameterList.MOST) + "a=1";
+        String tags = "<o" + " a='1'".repeat(60_000);
         String blanks = "a" + " ".repeat(60_000) + "b" + ",\t ".repeat(1_000);
 
         assertThat(post(FormRule.DEFAULT, JSON, deep)).isEqualTo(post(FormRule.DEFAULT, JSON, deep));
@@ -214,6 +304,8 @@ class EqualMeaningTest {
         assertThat(post(FormRule.DEFAULT, FORM, parameters))
                 .isNotEqualTo(post(FormRule.DEFAULT, FORM, "a=1&" + "b&".repeat(ParameterList.MOST)));
         assertThat(get(FormRule.DEFAULT, "/a?" + parameters)).isEqualTo(get(FormRule.DEFAULT, "/a?" + parameters));
+        assertThat(post(FormRule.DEFAULT, "text/xml", tags))
+                .isNotEqualTo(post(FormRule.DEFAULT, "text/xml", tags + " "));
         assertThat(get(FormRule.DEFAULT, "/a", "Accept", blanks))
                 .isEqualTo(get(FormRule.DEFAULT, "/a", "Accept", blanks));
     }
@@ -230,6 +322,23 @@ class EqualMeaningTest {
             assertThat(post(FormRule.DEFAULT, FORM, changed.toString()).equals(post(FormRule.DEFAULT, FORM, body)))
                     .as("seed %d: %s", seed, changed)
                     .isEqualTo(same);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22})
+    void damagedXml_throwsNothing_andIsLikeNoOther(long seed) {
+        Random random = new Random(seed);
+        String body = "<o b='2' a=\"1\"><i c='3'/><![CDATA[x]]><!-- y --></o>";
+        for (int round = 0; round < 3_000; round++) {
+            StringBuilder changed = new StringBuilder(body);
+            int at = random.nextInt(body.length());
+            changed.setCharAt(at, (char) random.nextInt(128));
+            boolean blank = body.charAt(at) == ' ' && "\t\r\n".indexOf(changed.charAt(at)) >= 0;
+            assertThat(post(FormRule.DEFAULT, "text/xml", changed.toString())
+                            .equals(post(FormRule.DEFAULT, "text/xml", body)))
+                    .as("seed %d: %s", seed, changed)
+                    .isEqualTo(changed.toString().equals(body) || (blank && at < body.indexOf("<![CDATA[")));
         }
     }
 

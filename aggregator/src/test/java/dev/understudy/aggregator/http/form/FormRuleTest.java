@@ -139,7 +139,7 @@ class FormRuleTest {
     }
 
     private static byte @Nullable [] counted(byte[] body, FormRule rule) {
-        JsonForm.Counted counted = JsonForm.counted(body, rule.ignoreJson(), true);
+        JsonForm.Counted counted = JsonForm.counted(body, rule.ignoreJson(), true, false);
         return counted == null ? null : counted.bytes();
     }
 
