@@ -5,6 +5,10 @@ public final class Folding {
     private static final int LONGEST = 200;
     private static final int LONG_ID = 16;
     private static final int UUID = 36;
+    /** How places in a text end that has no name for them; there may be very many. */
+    private static final String WORD = ".word";
+
+    private static final int MANY_DIGITS = 3;
 
     private Folding() {}
 
@@ -29,7 +33,10 @@ public final class Folding {
         return shortened(folded.toString(), LONGEST);
     }
 
-    /** {@code body.items[3].price} is {@code body.items[*].price}, {@code body:12} is {@code body:*}. */
+    /**
+     * {@code body.items[3].price} is {@code body.items[*].price}, {@code body:12.id} is {@code body:*.id}, and
+     * {@code body.text.word123} is {@code body.text.word*}.
+     */
     public static String place(String path) {
         StringBuilder folded = new StringBuilder(path.length());
         for (int i = 0; i < path.length(); i++) {
@@ -41,7 +48,8 @@ public final class Folding {
             }
             boolean index = c == '[' && end < path.length() && path.charAt(end) == ']';
             boolean line = c == ':' && (end == path.length() || path.charAt(end) == '.');
-            if (end > i + 1 && (index || line)) {
+            boolean word = end > i + MANY_DIGITS && folded.toString().endsWith(WORD);
+            if (end > i + 1 && (index || line || word)) {
                 folded.append('*');
                 i = end - 1;
             }

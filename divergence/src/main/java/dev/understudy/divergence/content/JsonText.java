@@ -30,18 +30,18 @@ public final class JsonText {
                     .build())
             .build();
 
-    private static final JsonFactory ARRIVING = FACTORY.rebuild()
+    private static final JsonFactory EXTENDED = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .streamReadConstraints(FACTORY.streamReadConstraints())
+            .build();
+
+    private static final JsonFactory ARRIVING = EXTENDED.rebuild()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
                     .maxNumberLength(10_000)
                     .maxStringLength(1 << 20)
                     .build())
-            .build();
-
-    private static final JsonFactory EXTENDED = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .streamReadConstraints(FACTORY.streamReadConstraints())
             .build();
 
     private JsonText() {}

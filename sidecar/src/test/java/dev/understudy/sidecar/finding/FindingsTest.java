@@ -30,6 +30,9 @@ final class FindingsTest {
         assertThat(Folding.route("GET /" + "a".repeat(9_000))).hasSize(200).endsWith("…");
         assertThat(Folding.place("body.items[12].tags[0]")).isEqualTo("body.items[*].tags[*]");
         assertThat(Folding.place("body:12")).isEqualTo("body:*");
+        assertThat(Folding.place("body:12.nonce")).isEqualTo("body:*.nonce");
+        assertThat(Folding.place("body.text.word12")).isEqualTo("body.text.word12");
+        assertThat(Folding.place("body.text.word123")).isEqualTo("body.text.word*");
         assertThat(Folding.place("header.Set-Cookie[JSESSIONID]")).isEqualTo("header.Set-Cookie[JSESSIONID]");
     }
 

@@ -41,6 +41,23 @@ final class StreamedJsonTest {
     }
 
     @Test
+    void numbersThatAreNone_areRead_andDiffer() {
+        String ours = body(Replies.NOON, ",", 7).replaceFirst("\"n\":1,", "\"n\":NaN,\"m\":-Infinity,");
+        String theirs = body(Replies.LATER, " , ", 7).replaceFirst("\"n\":1 , ", "\"n\":NaN,\"m\":-Infinity,");
+        byte[] bytes = "[NaN,-Infinity,Infinity]".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(compare(ours, theirs).kind()).isEqualTo(VerdictKind.EQUIVALENT);
+        assertThat(compare(ours, theirs.replace("NaN", "1")).kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare(ours, theirs.replace("NaN", "\"NaN\"")).kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare(ours, theirs.replace("-Inf", "Inf")).kind()).isEqualTo(VerdictKind.DIFFERENT);
+        for (int seed = 0; seed < 50; seed++) {
+            assertThat(Objects.requireNonNull(said(bytes, new Random(seed))).hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(Objects.requireNonNull(said(bytes, null)).hash());
+        }
+    }
+
+    @Test
     void anyOtherDifference_isReported_whereverItIs() {
         String ours = body(Replies.NOON, ",", 7);
         assertThat(compare(ours, body(Replies.LATER, ",", 8)).kind()).isEqualTo(VerdictKind.DIFFERENT);
