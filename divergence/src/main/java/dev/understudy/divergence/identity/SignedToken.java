@@ -10,33 +10,46 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON Web Token (RFC 7519): readable, so two of them stand for each other only if they claim the same, but for
- * the claims that are new in every token.
+ * the claims that are new in every token. Nothing is verified.
  */
-final class SignedToken {
+public record SignedToken(JsonValue header, Map<String, JsonValue> claims, String signature) {
     private static final Set<String> TIMES = Set.of("iat", "exp", "nbf", "auth_time");
     private static final Set<String> RANDOM = Set.of("jti", "sid", "nonce");
-
-    private SignedToken() {}
 
     static boolean looksLike(String value) {
         return value.startsWith("eyJ") && value.indexOf('.') > 0 && value.indexOf('.') != value.lastIndexOf('.');
     }
 
-    static boolean alike(String first, String second) {
-        String[] one = first.split("\\.", -1);
-        String[] two = second.split("\\.", -1);
-        if (one.length != 3 || two.length != 3 || !one[0].equals(two[0]) || one[2].length() < OpaqueValue.MIN_LENGTH) {
-            return false;
+    /** What a text holds; null if it isn't exactly one. */
+    public static @Nullable SignedToken read(String text) {
+        if (text.length() > OpaqueValue.MAX_LENGTH || !looksLike(text)) {
+            return null;
         }
-        Map<String, JsonValue> claims = claims(one[1]);
-        Map<String, JsonValue> others = claims(two[1]);
-        return claims != null && others != null && lasting(claims).equals(lasting(others));
+        String[] parts = text.split("\\.", -1);
+        JsonValue header = parts.length == 3 ? json(parts[0]) : null;
+        return header != null && json(parts[1]) instanceof JsonValue.Obj claims
+                ? new SignedToken(header, claims.members(), parts[2])
+                : null;
     }
 
-    private static @Nullable Map<String, JsonValue> claims(String part) {
+    static boolean alike(String first, String second) {
+        SignedToken one = read(first);
+        SignedToken two = one == null ? null : read(second);
+        return one != null
+                && two != null
+                && one.signature.length() >= OpaqueValue.MIN_LENGTH
+                && one.header.equals(two.header)
+                && one.lastingClaims().equals(two.lastingClaims());
+    }
+
+    /** The claims that two tokens have to share: of those that are new in each one, only that they are there. */
+    public JsonValue lastingClaims() {
+        return new JsonValue.Obj(lasting(claims));
+    }
+
+    private static @Nullable JsonValue json(String part) {
         try {
-            JsonValue value = JsonText.parse(Base64.getUrlDecoder().decode(part));
-            return value instanceof JsonValue.Obj object ? object.members() : null;
+            return JsonText.parse(Base64.getUrlDecoder().decode(part));
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -5,12 +5,13 @@ import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.identity.IdentityDraft;
+import dev.understudy.divergence.identity.SignedToken;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two texts by what they hold: JSON, or words of which one at least looks made up. So a real difference
- * beside a made-up value has a path of its own, and the made-up one can be learned.
+ * Compares two texts by what they hold: JSON, a signed token, or words of which one at least looks made up. So a real
+ * difference beside a made-up value has a path of its own, and the made-up one can be learned.
  */
 public final class MixedText {
     /** How deep a text may stand in texts. */
@@ -38,12 +39,37 @@ public final class MixedText {
         EmbeddedJson mine = EmbeddedJson.read(ours);
         EmbeddedJson its = mine == null ? null : EmbeddedJson.read(theirs);
         boolean json = mine != null && its != null && mine.form() == its.form();
-        return json || !TextParts.of(ours, theirs).isEmpty();
+        return json || areTokens(ours, theirs) || !TextParts.of(ours, theirs).isEmpty();
     }
 
     /** Whether two different texts could be compared so; then there is a difference at least. */
     public boolean compare(String path, String ours, String theirs) {
-        return json(path, ours, theirs) || words(path, ours, theirs);
+        return json(path, ours, theirs) || token(path, ours, theirs) || words(path, ours, theirs);
+    }
+
+    private static boolean areTokens(String ours, String theirs) {
+        return SignedToken.read(ours) != null && SignedToken.read(theirs) != null;
+    }
+
+    /** By header and claims. Nothing is learned from them: a claim that differs is about somebody else. */
+    private boolean token(String path, String ours, String theirs) {
+        SignedToken mine = SignedToken.read(ours);
+        SignedToken its = mine == null ? null : SignedToken.read(theirs);
+        if (mine == null || its == null) {
+            return false;
+        }
+        JsonComparison inner = new JsonComparison(identities, noise.withoutLearning(), differences, nested + 1);
+        boolean header = inner.compare(path + ".header", mine.header(), its.header());
+        boolean claims = inner.compare(path + ".claims", mine.lastingClaims(), its.lastingClaims());
+        if (!header && !claims) {
+            String what = " characters";
+            differences.real(
+                    path + ".signature",
+                    Difference.Type.VALUE,
+                    mine.signature().length() + what,
+                    its.signature().length() + what + ", another");
+        }
+        return true;
     }
 
     /** Only as JSON. */
@@ -67,12 +93,16 @@ public final class MixedText {
         for (TextPart part : parts) {
             StringBuilder place = new StringBuilder(path);
             part.appendTo(place);
+            Noise why = why(place, part);
+            if (why == null && token(place.toString(), part.production(), part.debug())) {
+                continue;
+            }
             differences.add(
                     place.toString(),
                     Difference.Type.VALUE,
                     '"' + part.production() + '"',
                     '"' + part.debug() + '"',
-                    why(place, part));
+                    why);
         }
         return !parts.isEmpty();
     }

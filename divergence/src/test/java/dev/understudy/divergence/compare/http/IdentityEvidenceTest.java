@@ -185,6 +185,44 @@ final class IdentityEvidenceTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "{\"sub\":\"1\",\"role\":\"user\",\"jti\":\"a\"}|{\"sub\":\"1\",\"role\":\"admin\",\"jti\":\"b\"}|body.token.claims.role",
+                "{\"sub\":\"1\",\"iat\":1000,\"exp\":4600}|{\"sub\":\"1\",\"iat\":1001,\"exp\":8201}|body.token.claims.exp",
+                "{\"sub\":\"f81d4fae-7dec-41d0-a765-00a0c91e6bf6\"}|{\"sub\":\"9b2e8a77-30c1-4f6e-8d52-6b1f0c4ae913\"}|body.token.claims.sub"
+            },
+            delimiter = '|')
+    void wrongClaim_isReportedByItsName(String ours, String theirs, String path) {
+        for (String method : List.of("GET", "POST")) {
+            Verdict verdict =
+                    compare(method + " /signin", json("token", token(ours, 1)), json("token", token(theirs, 2)));
+            assertThat(verdict.differences())
+                    .filteredOn(difference -> difference.noise() == null)
+                    .extracting(Difference::path)
+                    .contains(path)
+                    .allMatch(real -> real.startsWith("body.token.claims."));
+        }
+    }
+
+    @Test
+    void signature_isReportedWithoutShowingIt_whereTheClaimsAreAlike() {
+        String shown = token("{\"sub\":\"1\"}", 1);
+        String other = token("{\"sub\":\"1\"}", 2);
+        for (int i = 0; i < 3; i++) {
+            compare("POST /key", json("token", shown), json("token", shown));
+        }
+        Verdict verdict = compare("POST /key", json("token", shown), json("token", other));
+        assertThat(verdict.differences())
+                .filteredOn(difference -> difference.noise() == null)
+                .singleElement()
+                .satisfies(difference -> {
+                    assertThat(difference.path()).isEqualTo("body.token.signature");
+                    assertThat(difference.debug()).isEqualTo("43 characters, another");
+                });
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"k8Zq2Lw9Xv4Tn7RbJ5+", "9f86d081884c7d659a2feaa0c55ad015/", "A1b2C3d4E5f6G7h8I9="})
     void sharedPrefix_leavesWhatStandsBehindItAlone(String prefix) {
         compare("GET /config", json("keyId", prefix + "x"), json("keyId", prefix + "x"));
