@@ -90,22 +90,30 @@ public final class ShapeHistory {
      * @return null if there is none
      */
     public synchronized @Nullable Shape next(@Nullable Long position, Predicate<Shape> wanted) {
+        Run run = choose(position, wanted);
+        if (run == null) {
+            return null;
+        }
+        run.shown++;
+        return run.shape;
+    }
+
+    /** Whether there is such an answer. */
+    public synchronized boolean has(@Nullable Long position, Predicate<Shape> wanted) {
+        return choose(position, wanted) != null;
+    }
+
+    private @Nullable Run choose(@Nullable Long position, Predicate<Shape> wanted) {
         Run last = null;
         for (Run run : runs) {
             if (wanted.test(run.shape)) {
                 if (!over(run, position)) {
-                    run.shown++;
-                    return run.shape;
+                    return run;
                 }
-                last = run.shape.lasting() || last == null ? run : last;
+                last = run.shape.lasting() ? run : last;
             }
         }
-        return last == null || !last.shape.lasting() ? null : last.shape;
-    }
-
-    /** Whether there is an answer, be it of whatever time. */
-    public synchronized boolean any(Predicate<Shape> wanted) {
-        return runs.stream().anyMatch(run -> wanted.test(run.shape));
+        return last;
     }
 
     /** The server refused the statement since its name was another one's, and so does where that is so. */

@@ -192,7 +192,7 @@ final class PendingMessages {
         }
     }
 
-    /** Whether this answers a step with a portal that SQL may have made, and not the protocol; it is recorded then. */
+    /** Whether this answers a step with a portal that the protocol didn't make: SQL may have, and it is recorded. */
     private boolean ofSql(UnansweredMessage asked, PgMessage answer, long nanos) {
         boolean execution = asked.message instanceof Frontend.Execute;
         String name = asked.message instanceof Frontend.Execute execute

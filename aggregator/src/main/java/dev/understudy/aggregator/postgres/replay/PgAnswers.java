@@ -181,14 +181,15 @@ final class PgAnswers {
 
     private void shape(Shape.Key key, Predicate<Shape> wanted, long until, Consumer<@Nullable Shape> then) {
         long left = until - System.nanoTime();
-        describing = facts.await(key, ShapeHistory.class, history -> history.any(wanted), executor, left, history -> {
-            Shape next = history == null ? null : history.next(position.nanos(), wanted);
-            if (next == null && System.nanoTime() - until < 0) {
-                shape(key, wanted, until, then);
-            } else {
-                then.accept(next);
-            }
-        });
+        describing = facts.await(
+                key, ShapeHistory.class, history -> history.has(position.nanos(), wanted), executor, left, history -> {
+                    Shape next = history == null ? null : history.next(position.nanos(), wanted);
+                    if (next == null && System.nanoTime() - until < 0) {
+                        shape(key, wanted, until, then);
+                    } else {
+                        then.accept(next);
+                    }
+                });
     }
 
     /** Whether production's server refuses a statement where its name is another one's. */

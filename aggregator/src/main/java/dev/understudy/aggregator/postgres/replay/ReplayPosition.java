@@ -26,8 +26,8 @@ final class ReplayPosition {
     }
 
     /**
-     * The session was given an answer that held at that time. What a session asks when it begins says nothing of
-     * others: there may be more of them than production had.
+     * The session was given an answer that held at that time. What it asks when it begins says nothing of others:
+     * there may be more of them than production had.
      */
     void passed(long time) {
         Long now = nanos();

@@ -1,0 +1,63 @@
+package dev.understudy.aggregator.postgres.exchange;
+
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShapeHistoryTest {
+    private static final Shape ONE = shape(1);
+    private static final Shape TWO = shape(2);
+
+    private final ShapeHistory history = new ShapeHistory();
+
+    @Test
+    void errorOfTheMoment_isGivenOnce_andThenWaitedFor() {
+        Shape cancelled = new Shape(null, null, PgErrors.error("57014", "canceled", null, null));
+        history.described(cancelled, 1);
+        assertThat(history.next(null, shape -> true)).isEqualTo(cancelled);
+
+        assertThat(history.has(null, shape -> true)).isFalse();
+        assertThat(history.next(null, shape -> true)).isNull();
+    }
+
+    @Test
+    void run_lastsUntilItsExecutionsWereGiven_howeverOftenItIsAskedFor() {
+        history.described(ONE, 1);
+        history.executed(2);
+        history.described(TWO, 3);
+        for (int i = 0; i < 5; i++) {
+            assertThat(history.next(null, shape -> true)).isEqualTo(ONE);
+        }
+        history.given(2);
+
+        assertThat(history.next(null, shape -> true)).isEqualTo(TWO);
+    }
+
+    @Test
+    void runWhoseExecutionsWereNeverAskedFor_endsLongBeforeTheDebugSidesPosition() {
+        history.described(ONE, 1);
+        history.executed(2);
+        history.described(TWO, TimeUnit.MINUTES.toNanos(1));
+
+        assertThat(history.next(TimeUnit.SECONDS.toNanos(5), shape -> true)).isEqualTo(ONE);
+        assertThat(history.next(TimeUnit.SECONDS.toNanos(50), shape -> true)).isEqualTo(TWO);
+    }
+
+    @Test
+    void manyChanges_areBounded() {
+        for (int i = 0; i < 10_000; i++) {
+            history.described(i % 2 == 0 ? ONE : TWO, i);
+        }
+
+        assertThat(history.bytes()).isLessThan(64 * 1024);
+    }
+
+    private static Shape shape(int columns) {
+        Column column = new Column("c", 0, (short) 0, 23, (short) 4, -1);
+        return new Shape(List.of(), List.of(column, column).subList(0, columns), null);
+    }
+}
