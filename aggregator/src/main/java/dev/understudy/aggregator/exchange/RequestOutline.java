@@ -30,7 +30,8 @@ public final class RequestOutline {
 
         /** Adds a part; several of one name, in their order, are one. */
         public Builder add(String name, Object value) {
-            String shown = name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + REST;
+            String line = Form.line(name);
+            String shown = line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME) + REST;
             boolean fits = sums.size() < MOST || sums.containsKey(shown);
             sums.merge(fits ? shown : REST, value.hashCode(), (first, next) -> 31 * first + next);
             return this;

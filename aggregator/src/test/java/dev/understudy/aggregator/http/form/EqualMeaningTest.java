@@ -353,6 +353,12 @@ class EqualMeaningTest {
     }
 
     @Test
+    void outline_hasNoControlCharacters() {
+        assertThat(outline("/p", "{\"a\\u001b[2J\\n\":1}").differences(outline("/p", "{}")))
+                .contains("body.a.[2J. (not recorded)");
+    }
+
+    @Test
     void outlineOfManyParts_isBounded() {
         String many = "[" + "1,".repeat(10_000) + "1]";
 
