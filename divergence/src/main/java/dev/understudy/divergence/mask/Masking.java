@@ -56,17 +56,18 @@ public final class Masking {
         if (difference.noise() == Noise.DATE_HEADER) {
             return difference; // two HTTP dates and nothing else
         }
-        boolean secret = difference.noise() == Noise.IDENTITY || isSecretPath(difference.path());
-        return new Difference(
-                difference.path(),
-                difference.type(),
-                secret ? hidden(difference.production()) : text(difference.production()),
-                secret ? hidden(difference.debug()) : text(difference.debug()),
-                difference.noise());
-    }
-
-    private static @Nullable String hidden(@Nullable String value) {
-        return value == null ? null : MASK;
+        String production = difference.production();
+        String debug = difference.debug();
+        if (difference.noise() == Noise.IDENTITY || isSecretPath(difference.path())) {
+            SecretOutline ours = production == null ? null : SecretOutline.of(production);
+            SecretOutline theirs = debug == null ? null : SecretOutline.of(debug);
+            production = ours == null ? null : ours.alone();
+            debug = theirs == null ? null : theirs.equals(ours) ? theirs.other() : theirs.alone();
+        } else {
+            production = text(production);
+            debug = text(debug);
+        }
+        return new Difference(difference.path(), difference.type(), production, debug, difference.noise());
     }
 
     private @Nullable String text(@Nullable String value) {

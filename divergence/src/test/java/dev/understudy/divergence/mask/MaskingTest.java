@@ -73,7 +73,7 @@ class MaskingTest {
                 "body.x_tenant",
             })
     void secretPlace_showsNoValue(String path) {
-        assertThat(shown(path, "hunter", null)).doesNotContain("hunter").contains(Masking.MASK);
+        assertThat(shown(path, "hunter", null)).doesNotContain("hunter").contains("[masked");
     }
 
     @ParameterizedTest
@@ -91,7 +91,37 @@ class MaskingTest {
                 "header.Message"
             })
     void otherPlaces_showTheirValue(String path) {
-        assertThat(shown(path, "hunter", null)).contains("hunter").doesNotContain(Masking.MASK);
+        assertThat(shown(path, "hunter", null)).contains("hunter").doesNotContain("[masked");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "hunter2 | hunter3 | [masked] | [masked, another]",
+                "hunter2 | a long pass phrase | [masked] | [masked 18 chars, text]",
+                "\"f81d4fae-7dec-41d0-a765-00a0c91e6bf6\" | \"9b2e8a77-30c1-4f6e-8d52-6b1f0c4ae913\""
+                        + " | [masked 36 chars, uuid] | [masked 36 chars, other uuid]",
+                "900150983cd24fb0d6963f7d28e17f72 | 900150983cd24fb0d6963f7d28e17f7"
+                        + " | [masked 32 chars, hex] | [masked 31 chars, hex]",
+                "eyJhbGciOiJub25lIn0.e30. | eyJhbGciOiJub25lIn0.e3A."
+                        + " | [masked 24 chars, signed token] | [masked 24 chars, other signed token]",
+                "4929123123123123123 | kT3vQ9xZ2mB7nL5pR8w | [masked 19 chars, digits] | [masked 19 chars, token]",
+            })
+    void secrets_areToldApartWithoutShowingThem(String ours, String theirs, String shown, String other) {
+        Difference masked = masking.mask(new Difference("body.token", Difference.Type.VALUE, ours, theirs, null));
+
+        assertThat(masked.production()).isEqualTo(shown);
+        assertThat(masked.debug()).isEqualTo(other);
+    }
+
+    @Test
+    void secretBesideNothing_isMaskedAlone() {
+        Difference masked = masking.mask(new Difference("body.pin", Difference.Type.EXTRA, null, "1234", null));
+
+        assertThat(masked.production()).isNull();
+        assertThat(masked.debug()).isEqualTo("[masked]");
     }
 
     @Test

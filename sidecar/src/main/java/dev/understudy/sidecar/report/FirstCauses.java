@@ -118,7 +118,7 @@ final class FirstCauses {
                     && debug != null
                     && production.length() >= SHORTEST
                     && debug.length() >= SHORTEST
-                    && !production.contains("[masked]")
+                    && !production.contains("[masked")
                     && !production.endsWith("characters)")
                     && !production.equals("true")
                     && !production.equals("false")) {
