@@ -134,7 +134,10 @@ final class BodyComparison {
         DecodedContent its = decoded(other, debug);
         byte[] ours = mine.bytes();
         byte[] theirs = its.bytes();
-        if (!mine.isRead() || !its.isRead()) {
+        if (oneIsDamaged(mine, its)) {
+            differences.real(
+                    path, Difference.Type.ENCODING, described(coding, mine, production), described(other, its, debug));
+        } else if (!mine.isRead() || !its.isRead()) {
             boolean tooLarge = mine.result() == Result.TOO_LARGE || its.result() == Result.TOO_LARGE;
             unread = tooLarge ? NotCompared.TOO_LARGE : NotCompared.ENCODING;
             differences.noise(
@@ -153,6 +156,11 @@ final class BodyComparison {
         } else {
             content(production, debug, ours, theirs);
         }
+    }
+
+    /** A client can read one of them, and not the other. */
+    private static boolean oneIsDamaged(DecodedContent mine, DecodedContent its) {
+        return (mine.isRead() && its.result() == Result.DAMAGED) || (its.isRead() && mine.result() == Result.DAMAGED);
     }
 
     private DecodedContent decoded(ContentCoding coding, HttpReply reply) {
