@@ -22,6 +22,9 @@ public final class Investigation {
     private static final String CLASS = "dev.understudy.example.orders.ordering.Discounts";
     private static final String MESSAGE = "{quantity} pieces of {unitCents} cents each, less the discount: {return}";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** An exchange counts once the agent has reported it; nothing new for so long means that all have been. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
     private static final long PAUSE_MILLIS = 500;
 
     private final ControlPort sidecar;
@@ -45,11 +48,15 @@ public final class Investigation {
         String logged = "";
         try {
             long end = System.nanoTime() + PATIENCE.toNanos();
+            long settled = System.nanoTime() + SETTLING.toNanos();
+            long before;
             do {
+                before = failing;
                 JsonNode seen = sidecar.get("/v1/suspects");
                 failing = seen.at("/exchanges/failing").asLong();
                 suspects = ranked(seen.path("suspects"));
-            } while (place(suspects) == 0 && failing >= ENOUGH && pause(end));
+                settled = failing > before ? System.nanoTime() + SETTLING.toNanos() : settled;
+            } while (place(suspects) == 0 && pause(failing >= ENOUGH ? end : settled));
             logged = place(suspects) == 0 ? "" : log();
         } catch (IOException unanswered) {
             suspects = suspects.isEmpty() ? List.of("(" + unanswered.getMessage() + ")") : suspects;
