@@ -110,7 +110,8 @@ final class SidecarCloseTest {
             if (how.equals("no close")) {
                 socket.getInputStream().readAllBytes();
             } else if (how.equals("close at the end")) {
-                Thread.sleep(50);
+                socket.shutdownOutput();
+                socket.getInputStream().readAllBytes();
             }
             return;
         }

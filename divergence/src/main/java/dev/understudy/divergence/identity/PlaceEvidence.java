@@ -80,6 +80,16 @@ final class PlaceEvidence {
         return before < AT_FIRST || before % RARELY == 0;
     }
 
+    /** How many are known: at most {@value #PLACES}. */
+    int places() {
+        return places.size();
+    }
+
+    /** How many are known: at most {@value #ROUTES}. */
+    int routes() {
+        return looks.size();
+    }
+
     private static final class Counts {
         private int agreed;
         private int differed;

@@ -19,7 +19,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins each request of a connection with its two replies, and has it judged when both sides are over.
+ * Joins each request of a connection with its two replies, and has it judged when both sides are over: one class, since
+ * whichever side is over last, or is given up, ends the exchange.
  *
  * <p>A side is over when its reply ended or when it is known that it never will. Confined to its lane loop.
  */

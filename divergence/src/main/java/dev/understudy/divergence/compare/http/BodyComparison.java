@@ -10,37 +10,23 @@ import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.PrefixChecksums;
 import dev.understudy.divergence.compare.body.Said;
 import dev.understudy.divergence.compare.body.Unheld;
-import dev.understudy.divergence.compare.value.JsonComparison;
-import dev.understudy.divergence.compare.value.JsonLockstep;
-import dev.understudy.divergence.compare.value.Outline;
-import dev.understudy.divergence.compare.value.SameShapeJson;
-import dev.understudy.divergence.compare.value.TextComparison;
-import dev.understudy.divergence.content.FormText;
-import dev.understudy.divergence.content.JsonText;
-import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.MediaType;
-import dev.understudy.divergence.content.XmlElement;
-import dev.understudy.divergence.content.XmlText;
 import dev.understudy.divergence.content.coding.ContentCoding;
 import dev.understudy.divergence.content.coding.DecodedContent;
 import dev.understudy.divergence.content.coding.DecodedContent.Result;
 import dev.understudy.divergence.identity.IdentityDraft;
-import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two bodies: by bytes first; if those differ, by what the content type says they are, as far as both can be
- * read exactly; otherwise the difference in bytes stands.
+ * Compares two bodies: by bytes first; if those differ, by their contents, once these are out of their encodings;
+ * otherwise the difference in bytes stands.
  */
 final class BodyComparison {
-    private static final String CHARSET = "charset";
+    private static final String PATH = "body";
     private static final int MAX_SHARED = 256 * 1024;
 
-    private final String path;
     private final ComparisonRules rules;
     private final ProtobufBodies protobuf;
     private final IdentityDraft identities;
@@ -54,18 +40,7 @@ final class BodyComparison {
             IdentityDraft identities,
             ValueNoise noise,
             Differences differences) {
-        this("body", rules, protobuf, identities, noise, differences);
-    }
-
-    private BodyComparison(
-            String path,
-            ComparisonRules rules,
-            ProtobufBodies protobuf,
-            IdentityDraft identities,
-            ValueNoise noise,
-            Differences differences) {
         this.protobuf = protobuf;
-        this.path = path;
         this.rules = rules;
         this.identities = identities;
         this.noise = noise;
@@ -98,16 +73,28 @@ final class BodyComparison {
             return;
         }
         DecodedContent content = decoded(coding(reply), reply);
-        byte[] body = content.bytes();
-        MediaType type = MediaType.of(reply.head().first("Content-Type"));
-        if (reply.held() && content.isRead() && body.length > 0) {
-            Differences none = new Differences(rules);
-            new BodyComparison(path, rules, protobuf, identities, noise, none).content(type, type, body, body);
+        if (reply.held() && content.isRead()) {
+            equal(reply, content.bytes());
         }
     }
 
-    private String unheld(Said.Value value) {
-        return path + ".…." + value.place();
+    private void equal(HttpReply reply, byte[] content) {
+        if (content.length > 0) {
+            MediaType type = type(reply);
+            comparison(new Differences(rules)).compare(type, type, content, content);
+        }
+    }
+
+    private ContentComparison comparison(Differences found) {
+        return new ContentComparison(PATH, rules, protobuf, identities, noise, found);
+    }
+
+    private static @Nullable MediaType type(HttpReply reply) {
+        return MediaType.of(reply.head().first("Content-Type"));
+    }
+
+    private static String unheld(Said.Value value) {
+        return PATH + ".…." + value.place();
     }
 
     /** Why the bodies couldn't be compared in full; null if they were. */
@@ -136,19 +123,23 @@ final class BodyComparison {
         byte[] theirs = its.bytes();
         if (oneIsDamaged(mine, its)) {
             differences.real(
-                    path, Difference.Type.ENCODING, described(coding, mine, production), described(other, its, debug));
+                    PATH, Difference.Type.ENCODING, described(coding, mine, production), described(other, its, debug));
         } else if (!mine.isRead() || !its.isRead()) {
             boolean tooLarge = mine.result() == Result.TOO_LARGE || its.result() == Result.TOO_LARGE;
             unread = tooLarge ? NotCompared.TOO_LARGE : NotCompared.ENCODING;
             differences.noise(
-                    path,
+                    PATH,
                     Difference.Type.ENCODING,
                     described(coding, mine, production),
                     described(other, its, debug),
                     Noise.UNREAD);
         } else if (Arrays.equals(ours, theirs)) {
+            identities.shared(ours);
+            if (identities.wantsEqual()) {
+                equal(production, ours);
+            }
             differences.noise(
-                    path,
+                    PATH,
                     Difference.Type.ENCODING,
                     size(production.bodyLength()),
                     size(debug.bodyLength()),
@@ -188,11 +179,11 @@ final class BodyComparison {
 
     /** Two texts that aren't held, if they say the same but for values that may differ. */
     private boolean streamed(@Nullable Said ours, @Nullable Said theirs, HttpReply production, HttpReply debug) {
-        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        MediaType type = type(production);
         if (ours == null
                 || theirs == null
                 || type == null
-                || !type.equals(MediaType.of(debug.head().first("Content-Type")))
+                || !type.equals(type(debug))
                 || !Arrays.equals(ours.hash(), theirs.hash())
                 || ours.values().size() != theirs.values().size()) {
             return false;
@@ -206,13 +197,13 @@ final class BodyComparison {
             Said.Value mine = ours.values().get(i);
             Said.Value other = theirs.values().get(i);
             if (!mine.text().equals(other.text())) {
-                String where = mine.line() > 0 ? path + ":" + mine.line() : unheld(mine);
+                String where = mine.line() > 0 ? PATH + ":" + mine.line() : unheld(mine);
                 differences.add(where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
             }
         }
         if (differences.isEmpty() && type.isJson()) {
             differences.noise(
-                    path,
+                    PATH,
                     Difference.Type.ENCODING,
                     size(production.bodyLength()),
                     size(debug.bodyLength()),
@@ -236,154 +227,12 @@ final class BodyComparison {
 
     private void content(HttpReply production, HttpReply debug, byte[] ours, byte[] theirs) {
         if (ours.length == 0 || theirs.length == 0) {
-            differences.real(path, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
+            differences.real(PATH, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
             return;
         }
-        MediaType type = MediaType.of(production.head().first("Content-Type"));
-        MediaType other = MediaType.of(debug.head().first("Content-Type"));
-        if (!content(type, other, ours, theirs)) {
+        if (!comparison(differences).compare(type(production), type(debug), ours, theirs)) {
             bytes(ours, theirs);
         }
-    }
-
-    private boolean content(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        boolean sameType =
-                type == null ? other == null : other != null && type.type().equals(other.type());
-        return sameType
-                && (json(type, ours, theirs)
-                        || xml(type, other, ours, theirs)
-                        || form(type, ours, theirs)
-                        || protobuf(type, other, ours, theirs)
-                        || multipart(type, other, ours, theirs)
-                        || text(type, other, ours, theirs));
-    }
-
-    /** Differing contents of one part of a body. One that is in parts itself is compared by its bytes. */
-    void part(String place, @Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        Differences found = new Differences(rules);
-        boolean nested = type != null && type.isMultipart();
-        boolean empty = ours.length == 0 || theirs.length == 0;
-        boolean read = !nested
-                && !empty
-                && new BodyComparison(place, rules, protobuf, identities, noise, found)
-                        .content(type, other, ours, theirs);
-        if (!read || found.isEmpty()) {
-            int at = Arrays.mismatch(ours, theirs);
-            Difference.Type how = ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH;
-            String where = ", differs at byte " + at;
-            differences.real(place, how, size(ours.length) + where, size(theirs.length) + where);
-        } else {
-            differences.addAll(found);
-        }
-    }
-
-    private boolean multipart(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        if (type == null || !type.isMultipart() || !type.equals(other)) {
-            return false;
-        }
-        Differences found = new Differences(rules);
-        boolean read = new MultipartComparison(this, found).compare(path, type, ours, theirs);
-        differences.addAll(found);
-        return read;
-    }
-
-    private boolean json(@Nullable MediaType type, byte[] ours, byte[] theirs) {
-        if (type != null && !type.isJson()) {
-            return false;
-        }
-        Differences twins = new Differences(rules);
-        if (SameShapeJson.compare(path, identities, noise, twins, ours, theirs)) {
-            differences.addAll(twins);
-            return true;
-        }
-        Differences found = new Differences(rules);
-        if (JsonLockstep.compare(path, identities, noise, found, ours, theirs)) {
-            if (found.isEmpty()) {
-                found.noise(path, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.CONTENT_FORM);
-            }
-            differences.addAll(found);
-            return true;
-        }
-        JsonValue production = JsonText.parseExtended(ours);
-        JsonValue debug = JsonText.parseExtended(theirs);
-        if (production == null || debug == null) {
-            if (type != null && (production == null) != (debug == null)) { // whatever else is said of their text
-                differences.real(path, Difference.Type.ENCODING, wellFormed(production), wellFormed(debug));
-            }
-            return false;
-        }
-        values(production, debug, ours.length, theirs.length);
-        return true;
-    }
-
-    private static String wellFormed(@Nullable JsonValue read) {
-        return read == null ? "malformed JSON" : "JSON";
-    }
-
-    private boolean xml(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        if (type == null || other == null || !type.isXml()) {
-            return false;
-        }
-        XmlElement production = XmlText.parse(ours, type.parameters().get(CHARSET));
-        XmlElement debug = production == null
-                ? null
-                : XmlText.parse(theirs, other.parameters().get(CHARSET));
-        if (production == null || debug == null) {
-            return false;
-        }
-        List<JsonValue> both = Outline.of(production, debug);
-        values(both.get(0), both.get(1), ours.length, theirs.length);
-        return true;
-    }
-
-    private boolean form(@Nullable MediaType type, byte[] ours, byte[] theirs) {
-        if (type == null || !type.isForm()) {
-            return false;
-        }
-        Map<String, List<String>> production = FormText.parse(ours);
-        Map<String, List<String>> debug = production == null ? null : FormText.parse(theirs);
-        if (production == null || debug == null) {
-            return false;
-        }
-        List<JsonValue> both = Outline.of(production, debug);
-        values(both.get(0), both.get(1), ours.length, theirs.length);
-        return true;
-    }
-
-    private boolean protobuf(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        if (type == null || other == null || !ProtobufBodies.agree(type, other)) {
-            return false;
-        }
-        JsonValue production = protobuf.read(type, ours);
-        JsonValue debug = production == null ? null : protobuf.read(other, theirs);
-        if (production == null || debug == null) {
-            return false;
-        }
-        values(production, debug, ours.length, theirs.length);
-        return true;
-    }
-
-    private void values(JsonValue production, JsonValue debug, int ours, int theirs) {
-        if (!new JsonComparison(identities, noise, differences).compare(path, production, debug)) {
-            differences.noise(path, Difference.Type.ENCODING, size(ours), size(theirs), Noise.CONTENT_FORM);
-        }
-    }
-
-    private boolean text(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
-        Charset charset = type == null ? null : type.charset();
-        if (type == null || other == null || charset == null || !charset.equals(other.charset())) {
-            return false;
-        }
-        if (!type.isText() && !type.isJson()) {
-            return false;
-        }
-        String production = JsonText.decode(ours, charset);
-        String debug = JsonText.decode(theirs, charset);
-        if (production == null || debug == null || production.equals(debug)) {
-            return false;
-        }
-        new TextComparison(identities, noise, differences, path).compare(production, debug);
-        return true;
     }
 
     /** Differing contents of which nothing more is known. */
@@ -391,7 +240,7 @@ final class BodyComparison {
         int at = Arrays.mismatch(ours, theirs);
         String where = at == Math.min(ours.length, theirs.length) ? "" : ", differs at byte " + at;
         differences.real(
-                path,
+                PATH,
                 ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH,
                 described(ours.length, BodyCapture.sha256().digest(ours)) + where,
                 described(theirs.length, BodyCapture.sha256().digest(theirs)) + where);
@@ -403,7 +252,7 @@ final class BodyComparison {
         boolean beyond = at < 0 || at == Math.min(production.body().length, debug.body().length);
         String where = beyond ? unheld(production, debug) : ", differs at byte " + at;
         differences.real(
-                path,
+                PATH,
                 sameLength ? Difference.Type.VALUE : Difference.Type.LENGTH,
                 described(production) + where,
                 described(debug) + where);
@@ -418,7 +267,7 @@ final class BodyComparison {
         }
         PrefixChecksums.Place place = ours.rungs().differs(theirs.rungs());
         String bytes = ", differs first between bytes " + place.from() + " and " + place.to();
-        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        MediaType type = type(production);
         boolean lines = type != null
                 && (type.isText() || type.isJson())
                 && production.head().all("Content-Encoding").isEmpty();
@@ -434,7 +283,7 @@ final class BodyComparison {
         return size(length) + ", sha256 " + prefix + "…";
     }
 
-    private static String size(long bytes) {
+    static String size(long bytes) {
         return bytes + " bytes";
     }
 }

@@ -24,10 +24,10 @@ final class MultipartComparison {
 
     private static final Pattern FIELD = Pattern.compile("[; ]name=\"([^\"]{1,100})\"");
 
-    private final BodyComparison bodies;
+    private final ContentComparison bodies;
     private final Differences differences;
 
-    MultipartComparison(BodyComparison bodies, Differences differences) {
+    MultipartComparison(ContentComparison bodies, Differences differences) {
         this.bodies = bodies;
         this.differences = differences;
     }

@@ -72,6 +72,18 @@ final class IdentityEvidenceTest {
     }
 
     @Test
+    void contentThatIsCompressedInAnotherWay_isEvidenceToo() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(compare("POST /paid", gzipped(uuid(i), 0), gzipped(uuid(i), 9))
+                            .kind())
+                    .isEqualTo(EQUIVALENT);
+        }
+        assertThat(compare("POST /paid", gzipped(uuid(8), 0), gzipped(uuid(9), 9))
+                        .kind())
+                .isEqualTo(DIFFERENT);
+    }
+
+    @Test
     void anotherRecord_changesNoLaterRequest() {
         String name = "customerId";
         everyTenthIsWrong("GET /customerId/", 0, i -> json(name, value(name, i)));
@@ -188,9 +200,12 @@ final class IdentityEvidenceTest {
     @CsvSource(
             quoteCharacter = '~',
             value = {
-                "{\"sub\":\"1\",\"role\":\"user\",\"jti\":\"a\"}|{\"sub\":\"1\",\"role\":\"admin\",\"jti\":\"b\"}|body.token.claims.role",
-                "{\"sub\":\"1\",\"iat\":1000,\"exp\":4600}|{\"sub\":\"1\",\"iat\":1001,\"exp\":8201}|body.token.claims.exp",
-                "{\"sub\":\"f81d4fae-7dec-41d0-a765-00a0c91e6bf6\"}|{\"sub\":\"9b2e8a77-30c1-4f6e-8d52-6b1f0c4ae913\"}|body.token.claims.sub"
+                "{\"sub\":\"1\",\"role\":\"user\",\"jti\":\"a\"}|{\"sub\":\"1\",\"role\":\"admin\",\"jti\":\"b\"}"
+                        + "|body.token.claims.role",
+                "{\"sub\":\"1\",\"iat\":1000,\"exp\":4600}|{\"sub\":\"1\",\"iat\":1001,\"exp\":8201}"
+                        + "|body.token.claims.exp",
+                "{\"sub\":\"f81d4fae-7dec-41d0-a765-00a0c91e6bf6\"}"
+                        + "|{\"sub\":\"9b2e8a77-30c1-4f6e-8d52-6b1f0c4ae913\"}|body.token.claims.sub"
             },
             delimiter = '|')
     void wrongClaim_isReportedByItsName(String ours, String theirs, String path) {
@@ -275,12 +290,16 @@ final class IdentityEvidenceTest {
             case "list" -> Replies.ok("application/json", "[{\"n\":1},{\"customers\":[\"x\",\"" + value + "\"]}]");
             default -> "";
         };
-        return wire.isEmpty() ? gzipped(value) : wire.getBytes(StandardCharsets.UTF_8);
+        return wire.isEmpty() ? gzipped(value, 9) : wire.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] gzipped(String value) {
+    private static byte[] gzipped(String value, int level) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(body)) {
+        try (GZIPOutputStream gzip = new GZIPOutputStream(body) {
+            {
+                def.setLevel(level);
+            }
+        }) {
             gzip.write(("{\"customer\":\"" + value + "\"}").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
