@@ -65,8 +65,14 @@ public final class ValueNoise {
     @Nullable
     public Noise ofTextAt(CharSequence path, String name, String productionValue, String debugValue) {
         Noise known = ofText(productionValue, debugValue);
-        if (known != null || !learns) {
-            return known;
+        return known != null ? known : learn(path, name, productionValue, debugValue);
+    }
+
+    /** Of values that nothing explains yet: learns them, if they can only be an identity. */
+    @Nullable
+    public Noise learn(CharSequence path, String name, String productionValue, String debugValue) {
+        if (!learns) {
+            return null;
         }
         return identities.learnAt(path, name, productionValue, debugValue) ? Noise.IDENTITY : null;
     }

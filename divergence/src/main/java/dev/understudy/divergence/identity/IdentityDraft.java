@@ -27,14 +27,17 @@ public final class IdentityDraft {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
     private final IdentityMap identities;
-    private final long route;
-    private final boolean reads;
-    private final Map<String, Learned> toDebug = new LinkedHashMap<>();
-    private final Map<String, String> toProduction = new HashMap<>();
-    private final Set<Long> agreed = new HashSet<>();
-    private final Set<Long> differed = new HashSet<>();
+    private final String request;
+    /** A hash; 0 until it is needed, as in most comparisons it isn't. */
+    private long route;
+
+    // empty and shared until something is learned, as in most comparisons nothing is
+    private Map<String, Learned> toDebug = Map.of();
+    private Map<String, String> toProduction = Map.of();
+    private Set<Long> agreed = Set.of();
+    private Set<Long> differed = Set.of();
     /** Pairs that nothing speaks against but that their places have been seen too seldom, by path. */
-    private final Map<String, Unproven> unproven = new HashMap<>();
+    private Map<String, Unproven> unproven = Map.of();
 
     private record Learned(String debug, long place) {}
 
@@ -48,10 +51,7 @@ public final class IdentityDraft {
     /** @param request method and target */
     public IdentityDraft(IdentityMap identities, String request) {
         this.identities = identities;
-        String name = Folding.route(request);
-        int blank = name.indexOf(' ');
-        route = hash(1, name);
-        reads = blank > 0 && READS.contains(name.substring(0, blank));
+        this.request = request;
     }
 
     /** As {@link IdentityMap#learn(String, String)}, at once, for a cookie, whose name says what belongs together. */
@@ -94,11 +94,12 @@ public final class IdentityDraft {
         long place = differed(path, production, debug);
         PlaceEvidence.Standing standing = identities.standing(place);
         boolean token = IdentityPlace.holdsToken(name);
-        boolean atFirstSight = token || !reads || IdentityPlace.holdsReplyName(name) || name.equals("Location");
+        boolean atFirstSight = token || !reads() || IdentityPlace.holdsReplyName(name) || name.equals("Location");
         if (standing == PlaceEvidence.Standing.COMMON) {
             return false;
         }
         if (standing == PlaceEvidence.Standing.UNKNOWN && !atFirstSight) {
+            unproven = unproven.isEmpty() ? new HashMap<>() : unproven;
             if (unproven.size() < MOST_UNPROVEN && OpaqueValue.alike(production, debug, false)) {
                 unproven.put(path.toString(), new Unproven(production, debug, place));
             }
@@ -110,16 +111,33 @@ public final class IdentityDraft {
         if (!identities.couldLearn(production, debug, IdentityPlace.holdsIdentity(name))) {
             return false;
         }
+        toDebug = toDebug.isEmpty() ? new LinkedHashMap<>() : toDebug;
+        toProduction = toProduction.isEmpty() ? new HashMap<>() : toProduction;
         toDebug.put(production, new Learned(debug, place));
         toProduction.put(debug, production);
         return true;
     }
 
-    /** Both sides show this text alike at a place: its tokens, and what stands there, come from a common source. */
-    public void sharedAt(CharSequence path, String text) {
+    /**
+     * As {@link IdentityMap#shared(String)}, at once.
+     *
+     * @return whether it looks like an identity, so that {@link #agreedAt} should be told of its place
+     */
+    public boolean shared(String text) {
         identities.shared(text);
-        if (text.length() >= SHORTEST && OpaqueValue.isOpaque(text)) {
-            agreed.add(place(path));
+        return text.length() >= SHORTEST && OpaqueValue.isOpaque(text);
+    }
+
+    /** Both sides show the same identity at a place: what stands there comes from a common source. */
+    public void agreedAt(CharSequence path) {
+        agreed = agreed.isEmpty() ? new HashSet<>() : agreed;
+        agreed.add(place(path));
+    }
+
+    /** Both sides show this text alike at a place. */
+    public void sharedAt(CharSequence path, String text) {
+        if (shared(text)) {
+            agreedAt(path);
         }
     }
 
@@ -130,7 +148,7 @@ public final class IdentityDraft {
 
     /** Whether two equal replies are worth looking into, for {@link #sharedAt}. */
     public boolean wantsEqual() {
-        return identities.wantsEqual(route);
+        return identities.wantsEqual(route());
     }
 
     /** The text with every value of production replaced by debug's, as far as either this draft or the map knows. */
@@ -155,15 +173,18 @@ public final class IdentityDraft {
             toDebug.forEach((production, learned) -> identities.learn(learned.place, production, learned.debug));
             unproven.values().forEach(pair -> identities.rewrite(pair.place, pair.production, pair.debug));
         } else {
-            differed.clear();
+            differed = Set.of();
         }
-        identities.observe(route, agreed, differed);
+        if (!agreed.isEmpty() || !differed.isEmpty()) {
+            identities.observe(route(), agreed, differed);
+        }
     }
 
     private long differed(CharSequence path, String production, String debug) {
         long place = place(path);
         boolean opaque = OpaqueValue.isOpaque(production) && OpaqueValue.isOpaque(debug);
         if (opaque && !identities.knows(production, debug)) {
+            differed = differed.isEmpty() ? new HashSet<>() : differed;
             differed.add(place);
         }
         return place;
@@ -171,7 +192,7 @@ public final class IdentityDraft {
 
     /** Without the numbers of items: {@code body.items[3].id} is where {@code body.items[0].id} is. */
     private long place(CharSequence path) {
-        long hash = route;
+        long hash = route();
         boolean digits = false;
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
@@ -181,12 +202,21 @@ public final class IdentityDraft {
         return hash == 0 ? 1 : hash;
     }
 
-    private static long hash(long seed, String text) {
-        long hash = seed;
-        for (int i = 0; i < text.length(); i++) {
-            hash = step(hash, text.charAt(i));
+    private long route() {
+        if (route == 0) {
+            String name = Folding.route(request);
+            long hash = 1;
+            for (int i = 0; i < name.length(); i++) {
+                hash = step(hash, name.charAt(i));
+            }
+            route = hash == 0 ? 1 : hash;
         }
-        return hash;
+        return route;
+    }
+
+    private boolean reads() {
+        int blank = request.indexOf(' ');
+        return blank > 0 && READS.contains(request.substring(0, blank));
     }
 
     private static long step(long hash, char c) {

@@ -139,11 +139,9 @@ public final class IdentityMap {
 
     /** Takes down what one exchange has shown at the places of a route. */
     void observe(long route, Set<Long> agreed, Set<Long> differed) {
-        if (!agreed.isEmpty() || !differed.isEmpty()) {
-            synchronized (lock) {
-                agreed.forEach(evidence::agreed);
-                differed.forEach(place -> evidence.differed(route, place));
-            }
+        synchronized (lock) {
+            agreed.forEach(evidence::agreed);
+            differed.forEach(place -> evidence.differed(route, place));
         }
     }
 

@@ -18,7 +18,7 @@ final class PlaceEvidence {
     /** So many equal replies of a route are looked into, then one of {@value #RARELY}. */
     private static final int AT_FIRST = 64;
 
-    private static final int RARELY = 16;
+    private static final int RARELY = 64;
 
     /** What is known of a place. */
     enum Standing {

@@ -43,7 +43,7 @@ final class PlaceEvidenceTest {
         for (int i = 0; i < 1664; i++) {
             wanted += evidence.wantsEqual(7) ? 1 : 0;
         }
-        assertThat(wanted).isEqualTo(64 + 100);
+        assertThat(wanted).isEqualTo(64 + 25);
         evidence.differed(7, 1);
         for (int i = 0; i < 64; i++) {
             assertThat(evidence.wantsEqual(7)).isTrue();

@@ -65,7 +65,7 @@ final class HeaderComparison {
         List<Header> ours = production.headers();
         List<Header> theirs = debug.headers();
         if (ours.equals(theirs)) {
-            ours.forEach(header -> identities.sharedAt(prefix + header.name(), header.value()));
+            ours.forEach(header -> shared(prefix, header.name(), header.value()));
             return;
         }
         if (onlyDatesDiffer(ours, theirs)) {
@@ -94,7 +94,7 @@ final class HeaderComparison {
                     differences.add(prefix + name, type, mine, other, why);
                 }
             } else {
-                entry.getValue().forEach(value -> identities.sharedAt(prefix + name, value));
+                entry.getValue().forEach(value -> shared(prefix, name, value));
             }
         }
         for (Map.Entry<String, List<String>> entry : others.entrySet()) {
@@ -110,6 +110,12 @@ final class HeaderComparison {
         }
         if (!found) { // the same values by name, so order or case of names differs
             differences.noise(prefix + "*", Difference.Type.ORDER, namesOf(ours), namesOf(theirs), Noise.HEADER_ORDER);
+        }
+    }
+
+    private void shared(String prefix, String name, String value) {
+        if (identities.shared(value)) {
+            identities.agreedAt(prefix + name);
         }
     }
 
@@ -135,7 +141,7 @@ final class HeaderComparison {
             Header mine = ours.get(i);
             String other = theirs.get(i).value();
             if (mine.value().equals(other)) {
-                identities.sharedAt(prefix + mine.name(), mine.value());
+                shared(prefix, mine.name(), mine.value());
             } else {
                 Noise why = rules.ignoredHeaders().contains(mine.name())
                         ? Noise.RULE

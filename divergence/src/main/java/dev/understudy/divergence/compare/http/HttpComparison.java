@@ -6,6 +6,7 @@ import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.Verdicts;
 import dev.understudy.divergence.compare.http.HeaderComparison.Side;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
@@ -89,12 +90,17 @@ public final class HttpComparison {
         }
         Verdict verdict = Verdicts.of(open, List.of(start, head, rest), rules);
         if (open == null) {
-            draft.commit(verdict.differences().stream()
-                    .filter(difference -> difference.noise() == null)
-                    .map(Difference::path)
-                    .toList());
+            draft.commit(verdict.kind() == VerdictKind.DIFFERENT ? real(verdict) : List.of());
         }
         return verdict;
+    }
+
+    /** The paths of what differs, and not by noise. */
+    private static List<String> real(Verdict verdict) {
+        return verdict.differences().stream()
+                .filter(difference -> difference.noise() == null)
+                .map(Difference::path)
+                .toList();
     }
 
     private static void status(String prefix, ReplyHead production, ReplyHead debug, Differences differences) {

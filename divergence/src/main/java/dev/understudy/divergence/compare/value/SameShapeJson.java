@@ -124,7 +124,9 @@ public final class SameShapeJson {
             if (text == null) {
                 return false;
             }
-            identities.sharedAt(path(), text);
+            if (identities.shared(text)) {
+                identities.agreedAt(path());
+            }
         }
         return true;
     }
@@ -139,7 +141,10 @@ public final class SameShapeJson {
         if (mine == null || its == null || mine.equals(its)) {
             return !text && mine != null; // a number ends where blanks differ
         }
-        Noise why = text ? noise.ofTextAt(path(), place(), mine, its) : noise.ofNumber(mine, its);
+        Noise why = text ? noise.ofText(mine, its) : noise.ofNumber(mine, its);
+        if (text && why == null) {
+            why = noise.learn(path(), place(), mine, its);
+        }
         boolean mixed = text && why == null && MixedText.reads(mine, its); // is compared by its parts
         if (mixed || !mayDiffer(why == null)) {
             return false;
