@@ -3,8 +3,6 @@ package dev.understudy.aggregator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,51 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Statements that are described before and after their table is another one, with a copy that is behind. */
 @Tag("process")
-class PostgresDescriptionsTest {
+class PostgresDescriptionsTest extends PgWireStage {
     private static final String ALL = "SELECT * FROM described";
     private static final String CREATE =
             "DROP TABLE IF EXISTS described; CREATE TABLE described (a int); INSERT INTO described VALUES (1)";
     private static final String ADD = "ALTER TABLE described ADD b int";
-
-    private PostgresSides sides;
-
-    @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What one side does through so many connections. */
-    @FunctionalInterface
-    private interface Work {
-        List<String> on(PgWire... connections) throws IOException;
-    }
-
-    private List<String> sameOnBothSides(int production, int debug, Work work) throws Exception {
-        List<String> seen = on(sides.productionPort(), production, work);
-        TestAggregator.awaitRecorded(sides.aggregator, production);
-        assertThat(on(sides.debugPort(), debug, work)).isEqualTo(seen);
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
-    }
-
-    private static List<String> on(int port, int connections, Work work) throws IOException {
-        PgWire[] all = new PgWire[connections];
-        for (int i = 0; i < connections; i++) {
-            all[i] = new PgWire(port);
-        }
-        try {
-            return work.on(all);
-        } finally {
-            for (PgWire one : all) {
-                one.close();
-            }
-        }
-    }
 
     private static String described(PgWire connection, String name) throws IOException {
         return connection.send(parse(name, ALL), describe('S', name), SYNC).ready();
@@ -96,8 +54,7 @@ class PostgresDescriptionsTest {
     /** As psql, libpq's prepare and many tools do: the description alone. */
     @Test
     void descriptionsWithoutExecutions_comeInOrder() throws Exception {
-        List<String> seen = sameOnBothSides(1, 1, connections -> {
-            PgWire one = connections[0];
+        List<String> seen = sameOnBothSides(one -> {
             List<String> all = new ArrayList<>();
             all.add(one.send(query("DROP TABLE IF EXISTS described")).ready());
             all.add(described(one, "s1"));
@@ -117,8 +74,7 @@ class PostgresDescriptionsTest {
 
     @Test
     void describedTypes_areThoseOfTheTime() throws Exception {
-        List<String> seen = sameOnBothSides(1, 1, connections -> {
-            PgWire one = connections[0];
+        List<String> seen = sameOnBothSides(one -> {
             List<String> all = new ArrayList<>();
             all.add(one.send(query(CREATE)).ready());
             all.add(described(one, "s1"));
@@ -140,7 +96,7 @@ class PostgresDescriptionsTest {
         for (int[] size : sizes) {
             close();
             open();
-            Work work = connections -> {
+            PoolWork work = connections -> {
                 List<String> all = new ArrayList<>();
                 PgWire one = connections[0];
                 all.add(one.send(query(CREATE)).ready());

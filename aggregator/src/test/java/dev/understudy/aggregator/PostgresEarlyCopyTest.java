@@ -4,8 +4,6 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,44 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clients that send a COPY's data without waiting for the server's go-ahead, as asyncpg does with little data. */
 @Tag("process")
-class PostgresEarlyCopyTest {
+class PostgresEarlyCopyTest extends PgWireStage {
     private static final String COPY = "COPY early FROM STDIN";
-
-    private PostgresSides sides;
-
-    @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What one side does on a connection. */
-    @FunctionalInterface
-    private interface Work {
-        List<String> on(PgWire connection) throws Exception;
-    }
-
-    private List<String> sameOnBothSides(Work work) throws Exception {
-        List<String> seen = onProduction(work);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
-            assertThat(work.on(debug)).isEqualTo(seen);
-        }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
-    }
-
-    private List<String> onProduction(Work work) throws Exception {
-        List<String> seen;
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            seen = work.on(production);
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        return seen;
-    }
 
     private static void create(PgWire connection) throws Exception {
         connection.send(query("CREATE TEMP TABLE early (a int, b text)")).ready();
@@ -159,10 +121,10 @@ class PostgresEarlyCopyTest {
             return all;
         };
         assertThat(onProduction(work)).containsExactly("G C T:1 D:5 C Z", "T:2 D:1,55 C Z");
-        try (PgWire debug = new PgWire(sides.debugPort())) {
+        try (PgWire debug = debug()) {
             assertThat(work.on(debug)).containsExactly("E:UD001 Z", "T:2 D:1,55 C Z");
         }
 
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":1", "\"BULK_COPY\":1");
+        assertThat(status()).contains("\"missed\":1", "\"BULK_COPY\":1");
     }
 }

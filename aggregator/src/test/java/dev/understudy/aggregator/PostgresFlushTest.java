@@ -2,8 +2,6 @@ package dev.understudy.aggregator;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,38 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Drivers that end a batch with Flush, and send Sync once they have its answer or its error (R2DBC, asyncpg). */
 @Tag("process")
-class PostgresFlushTest {
-    private PostgresSides sides;
-
-    @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What one side does on a connection. */
-    @FunctionalInterface
-    private interface Work {
-        List<String> on(PgWire connection) throws Exception;
-    }
-
-    private List<String> sameOnBothSides(Work work) throws Exception {
-        List<String> seen;
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            seen = work.on(production);
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
-            assertThat(work.on(debug)).isEqualTo(seen);
-        }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
-    }
-
+class PostgresFlushTest extends PgWireStage {
     @Test
     void errorOfALaterFetch_comesBeforeSync() throws Exception {
         List<String> seen = sameOnBothSides(connection -> {
@@ -104,15 +71,12 @@ class PostgresFlushTest {
 
     @Test
     void miss_comesBeforeSync() throws Exception {
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            production.send(SYNC).ready();
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
+        onProduction(connection -> List.of(connection.send(SYNC).ready()));
+        try (PgWire debug = debug()) {
             debug.send(parse("", "SELECT 4711"), bind("B1", ""), describe('P', "B1"), execute("B1", 5), FLUSH);
             assertThat(debug.until('E')).endsWith("E:UD001");
             assertThat(debug.send(SYNC).ready()).isEqualTo("Z");
         }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":1");
+        assertThat(status()).contains("\"missed\":1");
     }
 }

@@ -2,7 +2,6 @@ package dev.understudy.aggregator;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,39 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Statements that are prepared alone, as libpq does: production's server was asked, and has answered. */
 @Tag("process")
-class PostgresPreparationsTest {
+class PostgresPreparationsTest extends PgWireStage {
     private static final String ALL = "SELECT * FROM preparations";
 
-    private PostgresSides sides;
-
     @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
+    void drop() throws Exception {
         PostgresSides.direct("DROP TABLE IF EXISTS preparations");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What one side does on a connection. */
-    @FunctionalInterface
-    private interface Work {
-        List<String> on(PgWire connection) throws Exception;
-    }
-
-    private List<String> sameOnBothSides(Work work) throws Exception {
-        List<String> seen;
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            seen = work.on(production);
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
-            assertThat(work.on(debug)).isEqualTo(seen);
-        }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
     }
 
     @Test
@@ -125,18 +97,17 @@ class PostgresPreparationsTest {
 
     @Test
     void preparationThatProductionNeverAskedFor_isAMiss() throws Exception {
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            production.send(query("SELECT 4")).ready();
-            assertThat(production.send(query("SELEC 7")).ready()).isEqualTo("E:42601 Z");
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
+        List<String> seen = onProduction(connection -> List.of(
+                connection.send(query("SELECT 4")).ready(),
+                connection.send(query("SELEC 7")).ready()));
+        assertThat(seen).containsExactly("T:1 D:4 C Z", "E:42601 Z");
+        try (PgWire debug = debug()) {
             assertThat(debug.send(parse("x", "SELECT 4711"), SYNC).ready()).isEqualTo("E:UD001 Z");
             assertThat(debug.send(parse("x", "SELEC 7"), SYNC).ready()).isEqualTo("E:UD001 Z");
             assertThat(debug.send(query("SELECT 4")).ready()).isEqualTo("T:1 D:4 C Z");
         }
 
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":2");
-        assertThat(TestAggregator.get(sides.aggregator, "/v1/misses")).contains("preparing SELECT 4711");
+        assertThat(status()).contains("\"missed\":2");
+        assertThat(misses()).contains("preparing SELECT 4711");
     }
 }

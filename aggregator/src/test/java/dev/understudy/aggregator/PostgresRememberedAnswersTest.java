@@ -2,8 +2,6 @@ package dev.understudy.aggregator;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,52 +10,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Answers that use up nothing, and are as production's server gave them at that time. */
 @Tag("process")
-class PostgresRememberedAnswersTest {
-    private PostgresSides sides;
-
-    @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What a session sends, one statement after another; what each is answered. */
-    private static List<String> session(int port, String... statements) throws Exception {
-        List<String> seen = new ArrayList<>();
-        try (PgWire connection = new PgWire(port)) {
+class PostgresRememberedAnswersTest extends PgWireStage {
+    /** A session that sends these statements, one after another. */
+    private static Work session(String... statements) {
+        return connection -> {
+            List<String> seen = new ArrayList<>();
             for (String statement : statements) {
                 seen.add(connection.send(query(statement)).ready());
             }
-        }
-        return seen;
-    }
-
-    private List<String> sameOnBothSides(String[]... sessions) throws Exception {
-        List<String> seen = new ArrayList<>();
-        for (String[] statements : sessions) {
-            seen.addAll(session(sides.productionPort(), statements));
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, sessions.length);
-        List<String> replayed = new ArrayList<>();
-        for (String[] statements : sessions) {
-            replayed.addAll(session(sides.debugPort(), statements));
-        }
-        assertThat(replayed).isEqualTo(seen);
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
+            return seen;
+        };
     }
 
     @Test
     void catalogue_isAsItWasThen() throws Exception {
         String indexes = "SELECT count(*) FROM pg_catalog.pg_indexes WHERE tablename = 'remembered'";
         PostgresSides.direct("DROP TABLE IF EXISTS remembered", "CREATE TABLE remembered (a int)");
-        List<String> seen = sameOnBothSides(
-                new String[] {indexes, "CREATE INDEX one ON remembered (a)", indexes},
-                new String[] {indexes, "DROP INDEX one", indexes, indexes, "DROP TABLE remembered"});
+        List<String> seen = sameInSessions(List.of(
+                session(indexes, "CREATE INDEX one ON remembered (a)", indexes),
+                session(indexes, "DROP INDEX one", indexes, indexes, "DROP TABLE remembered")));
 
         assertThat(seen)
                 .containsExactly(
@@ -68,10 +39,10 @@ class PostgresRememberedAnswersTest {
     void setting_isThatOfItsSession() throws Exception {
         String show = "SHOW vacuum_cost_limit";
         try {
-            List<String> seen = sameOnBothSides(
-                    new String[] {show, "ALTER DATABASE postgres SET vacuum_cost_limit = 301", show},
-                    new String[] {show, "ALTER DATABASE postgres SET vacuum_cost_limit = 302"},
-                    new String[] {show});
+            List<String> seen = sameInSessions(List.of(
+                    session(show, "ALTER DATABASE postgres SET vacuum_cost_limit = 301", show),
+                    session(show, "ALTER DATABASE postgres SET vacuum_cost_limit = 302"),
+                    session(show)));
             assertThat(seen)
                     .containsExactly("T:1 D:200 C Z", "C Z", "T:1 D:200 C Z", "T:1 D:301 C Z", "C Z", "T:1 D:302 C Z");
         } finally {
@@ -82,24 +53,20 @@ class PostgresRememberedAnswersTest {
     @Test
     void setThatWasRefused_isRefusedUntilItWasTaken() throws Exception {
         PostgresSides.direct("DROP ROLE IF EXISTS remembered_role");
-        List<String> seen = sameOnBothSides(new String[][] {
-            {
+        List<String> seen = sameOnBothSides(session(
                 "SET ROLE remembered_role",
                 "CREATE ROLE remembered_role",
                 "SET ROLE remembered_role",
                 "RESET ROLE",
                 "DROP ROLE remembered_role",
-                "SET ROLE remembered_role"
-            }
-        });
+                "SET ROLE remembered_role"));
 
         assertThat(seen).containsExactly("E:22023 Z", "C Z", "C Z", "C Z", "C Z", "E:22023 Z");
     }
 
     @Test
     void statementsOfTheSession_areRefusedAsInProduction() throws Exception {
-        List<String> seen = sameOnBothSides(new String[][] {
-            {
+        List<String> seen = sameOnBothSides(session(
                 "BEGIN NONSENSE",
                 "RESET remembered_nonsense",
                 "DEALLOCATE missing",
@@ -109,9 +76,7 @@ class PostgresRememberedAnswersTest {
                 "DISCARD ALL",
                 "ROLLBACK",
                 "DISCARD ALL",
-                "SELECT 5"
-            }
-        });
+                "SELECT 5"));
 
         assertThat(seen)
                 .containsExactly(

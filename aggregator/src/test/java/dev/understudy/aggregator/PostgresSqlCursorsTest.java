@@ -2,8 +2,6 @@ package dev.understudy.aggregator;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,43 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What SQL declared or prepared, and the protocol then names; psycopg's named cursors do this for every query. */
 @Tag("process")
-class PostgresSqlCursorsTest {
-    private PostgresSides sides;
-
-    @BeforeEach
-    void open() throws Exception {
-        sides = new PostgresSides("wait: 100ms");
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
-    }
-
-    /** What one side does on a connection. */
-    @FunctionalInterface
-    private interface Work {
-        List<String> on(PgWire connection) throws Exception;
-    }
-
-    private List<String> sameOnBothSides(Work work) throws Exception {
-        List<String> seen = onProduction(work);
-        try (PgWire debug = new PgWire(sides.debugPort())) {
-            assertThat(work.on(debug)).isEqualTo(seen);
-        }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":0", "\"unfit\":0");
-        return seen;
-    }
-
-    private List<String> onProduction(Work work) throws Exception {
-        List<String> seen;
-        try (PgWire production = new PgWire(sides.productionPort())) {
-            seen = work.on(production);
-        }
-        TestAggregator.awaitRecorded(sides.aggregator, 1);
-        return seen;
-    }
-
+class PostgresSqlCursorsTest extends PgWireStage {
     private static String describedCursor(PgWire connection) throws Exception {
         return connection.send(describe('P', "c1"), SYNC).ready();
     }
@@ -125,14 +87,14 @@ class PostgresSqlCursorsTest {
             connection.send(query("DECLARE c1 CURSOR FOR SELECT 5")).ready();
             return List.of(connection.send(query("COMMIT")).ready());
         });
-        try (PgWire debug = new PgWire(sides.debugPort())) {
+        try (PgWire debug = debug()) {
             debug.send(query("BEGIN")).ready();
             debug.send(query("DECLARE c1 CURSOR FOR SELECT 5")).ready();
             assertThat(describedCursor(debug)).isEqualTo("E:UD001 Z");
         }
 
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":1");
-        assertThat(TestAggregator.get(sides.aggregator, "/v1/misses")).contains("describing the portal c1");
+        assertThat(status()).contains("\"missed\":1");
+        assertThat(misses()).contains("describing the portal c1");
     }
 
     @Test
@@ -142,12 +104,11 @@ class PostgresSqlCursorsTest {
                 connection.send(bind("", "s1"), execute("", 0), SYNC).ready(),
                 connection.send(describe('S', "s1"), SYNC).ready());
         assertThat(onProduction(work)).containsExactly("C Z", "2 D:5 C Z", "t T:1 Z");
-        try (PgWire debug = new PgWire(sides.debugPort())) {
+        try (PgWire debug = debug()) {
             assertThat(work.on(debug)).containsExactly("C Z", "E:UD001 Z", "E:UD001 Z");
         }
 
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"missed\":2");
-        assertThat(TestAggregator.get(sides.aggregator, "/v1/misses"))
-                .contains("the statement that SQL prepared as s1");
+        assertThat(status()).contains("\"missed\":2");
+        assertThat(misses()).contains("the statement that SQL prepared as s1");
     }
 }
