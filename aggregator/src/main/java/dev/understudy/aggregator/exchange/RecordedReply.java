@@ -15,6 +15,11 @@ public interface RecordedReply {
      */
     long answer();
 
+    /** The replies that belong to it; null if it stands alone. */
+    default @Nullable ReplyGroup group() {
+        return null;
+    }
+
     /**
      * The part of it that lies in files, and isn't among its {@link #bytes}; null if there is none. Replies that have
      * one are given once, and whoever is given one closes it.

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.fact;
 
 import dev.understudy.aggregator.exchange.PendingRequest;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> an error in the protocol's words
  */
-public class Transaction<E> {
+public class Transaction<E> implements ReplyGroup {
     private List<Runnable> waiting = List.of();
     private boolean block;
     private Outcome outcome = Outcome.OPEN;
     private @Nullable E error;
+    private long startNanos = Long.MAX_VALUE;
+    private long endNanos = Long.MIN_VALUE;
+    private boolean given;
 
     /** How a transaction ended. */
     public enum Outcome {
@@ -43,6 +47,37 @@ public class Transaction<E> {
 
     public synchronized Outcome outcome() {
         return outcome;
+    }
+
+    @Override
+    public synchronized void recorded(long start, long end) {
+        startNanos = Math.min(startNanos, start);
+        endNanos = Math.max(endNanos, end);
+    }
+
+    @Override
+    public synchronized long startNanos() {
+        return startNanos;
+    }
+
+    @Override
+    public synchronized long endNanos() {
+        return endNanos;
+    }
+
+    @Override
+    public synchronized boolean isOver() {
+        return outcome != Outcome.OPEN;
+    }
+
+    @Override
+    public synchronized void given() {
+        given = true;
+    }
+
+    @Override
+    public synchronized boolean isGiven() {
+        return given;
     }
 
     /** What the server said to a refused commit; null otherwise. */

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -11,6 +12,7 @@ import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.match.UpstreamCall;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chooser<R extends RecordedReply> {
     private static final TimeSpan EVER = new TimeSpan(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    /** While production is at a transaction, its next statement may come at any time. */
+    private static final long OPEN_TRANSACTION = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** So many choices in a row that were of another trace, all told. */
     private static final int STRAYS = 16;
@@ -50,7 +55,15 @@ final class Chooser<R extends RecordedReply> {
         JournalEntry<R> traced = traced(shelf, outlook);
         if (traced != null) {
             strayed = 0;
-            return chosen(shelf, traced, MatchReason.TRACE, outlook, changing && shared(traced, outlook));
+            return chosen(shelf, traced, MatchReason.TRACE, outlook, shared(traced, outlook), changing);
+        }
+        ReplyGroup group = call.group();
+        JournalEntry<R> next = group == null ? null : shelf.first(entry -> entry.group == group);
+        if (next != null) {
+            return chosen(shelf, next, MatchReason.TRANSACTION, outlook, false, changing);
+        }
+        if (group != null && !last && !group.isOver()) {
+            return Choice.notBefore(now + OPEN_TRANSACTION);
         }
         if (!last && now < outlook.toldBy() && (changing || call.trace() != null)) {
             return Choice.notBefore(outlook.toldBy());
@@ -59,20 +72,34 @@ final class Chooser<R extends RecordedReply> {
         JournalEntry<R> within = within(
                 shelf,
                 outlook,
-                entry -> !inbound.others(entry.trace(), outlook) && !(awaited && anothers(entry, outlook)));
+                entry -> !entry.isOfAnother(call)
+                        && !inbound.others(entry.trace(), outlook)
+                        && !(awaited && anothers(entry, outlook)));
         if (within != null) {
             learn(within, outlook);
             strayed += anothers(within, outlook) ? 1 : 0;
-            return chosen(shelf, within, MatchReason.INTERVAL, outlook, changing && doubtful(within, outlook));
+            return chosen(shelf, within, MatchReason.INTERVAL, outlook, doubtful(within, outlook), changing);
         }
         if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
         }
-        JournalEntry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace(), outlook));
+        JournalEntry<R> oldest = oldest(shelf, call, outlook, changing);
         if (oldest == null) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
-        return chosen(shelf, oldest, MatchReason.ORDER, outlook, changing);
+        return chosen(shelf, oldest, MatchReason.ORDER, outlook, true, changing);
+    }
+
+    /**
+     * What is left of a transaction that others were given of is nobody's: the last choice for whoever begins one, and
+     * the first for whoever makes a call more in its own.
+     */
+    private @Nullable JournalEntry<R> oldest(
+            ReplyQueue<R> shelf, UpstreamCall call, SearchScope outlook, boolean changing) {
+        Predicate<JournalEntry<R>> may = entry -> !changing || !inbound.foreign(entry.trace(), outlook);
+        boolean within = call.group() != null;
+        JournalEntry<R> liked = shelf.first(entry -> entry.isOfAnother(call) == within && may.test(entry));
+        return liked == null ? shelf.first(may) : liked;
     }
 
     /** Of several inbound exchanges in one trace each has its own time. */
@@ -114,7 +141,9 @@ final class Chooser<R extends RecordedReply> {
             ReplyQueue<R> shelf, SearchScope outlook, Predicate<JournalEntry<R>> wanted) {
         JournalEntry<R> first = null;
         for (Inbound origin : outlook.origins()) {
-            first = earlier(first, shelf.firstWithin(origin.production(), wanted));
+            TimeSpan span = origin.production();
+            first = earlier(
+                    first, shelf.firstWithin(span, entry -> span.contains(entry.whole()) && wanted.test(entry)));
         }
         return first;
     }
@@ -128,7 +157,8 @@ final class Chooser<R extends RecordedReply> {
         boolean another = outlook.wanted() != null
                 && within.trace() != null
                 && !within.trace().equals(outlook.wanted());
-        return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace());
+        TimeSpan whole = within.whole();
+        return another || !inbound.onlyBy(origin, whole.from(), whole.to(), within.trace());
     }
 
     /**
@@ -147,9 +177,15 @@ final class Chooser<R extends RecordedReply> {
     }
 
     private Choice<R> chosen(
-            ReplyQueue<R> shelf, JournalEntry<R> entry, MatchReason basis, SearchScope outlook, boolean guessed) {
+            ReplyQueue<R> shelf,
+            JournalEntry<R> entry,
+            MatchReason basis,
+            SearchScope outlook,
+            boolean doubtful,
+            boolean changing) {
         Inbound origin = outlook.origin();
-        return Choice.of(entry, new Reason(basis, guessed, shelf.size(), origin == null ? null : origin.id()));
+        return Choice.of(
+                entry, new Reason(basis, doubtful, changing, shelf.size(), origin == null ? null : origin.id()));
     }
 
     private static <R extends RecordedReply> @Nullable JournalEntry<R> earlier(

@@ -6,6 +6,7 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Leftovers;
@@ -105,6 +106,10 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         synchronized (this) {
             id = ++recorded;
             Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
+            ReplyGroup group = reply.group();
+            if (group != null) {
+                group.recorded(startNanos, endNanos);
+            }
             known.recorded(form);
             answers.recorded(form, answer);
             if (exchange.bytes() > bounds.largestExchange()) {
@@ -159,7 +164,17 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      * @param then told exactly once, before this returns if the answer is in memory already; never after a cancel
      */
     public PendingRequest take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
-        UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace());
+        return take(form, null, waitNanos, caller, then);
+    }
+
+    /**
+     * As the other one does.
+     *
+     * @param group production's transaction from which the request's own one has had replies; null if there is none
+     */
+    public PendingRequest take(
+            Form form, @Nullable ReplyGroup group, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
+        UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace(), group);
         Waiter<R> waiter = new Waiter<>(this, form, call, waitNanos, caller, then);
         ReplyDelivery<R> handover = null;
         Match<R> miss = null;
@@ -202,6 +217,11 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     /** The last reply recorded for a form, whether used or not; null unless such replies are remembered. */
     public synchronized @Nullable Recorded<R> lastOf(Form form) {
         return last.of(form);
+    }
+
+    /** Whether two answers to this form were different. */
+    public synchronized boolean changing(Form form) {
+        return answers.changing(form);
     }
 
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
@@ -357,6 +377,9 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         JournalEntry<R> entry = Objects.requireNonNull(choice.entry());
         ReplyDelivery<R> handover =
                 new ReplyDelivery<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
+        if (entry.group != null && waiter.call.isInNoneBut(entry.group)) {
+            entry.group.given();
+        }
         ReplyQueue<R> left = entry.leave();
         stock.out(entry);
         tidy(entry.form(), left);

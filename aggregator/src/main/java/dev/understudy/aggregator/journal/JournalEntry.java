@@ -4,9 +4,12 @@ import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Stored;
+import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.aggregator.match.UpstreamCall;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +41,32 @@ final class JournalEntry<R extends RecordedReply> {
     @Nullable
     Stored stored;
 
+    /** What it belongs to, wherever its reply is; null if it stands alone, or is from an earlier process. */
+    final @Nullable ReplyGroup group;
+
     private @Nullable ReplyQueue<R> shelf;
 
     JournalEntry(ReplyQueue<R> shelf, Recorded<R> recorded) {
-        this(shelf, recorded.id(), recorded.form(), recorded.connection(), recorded.startNanos(), recorded.endNanos());
+        this(
+                shelf,
+                recorded.id(),
+                recorded.form(),
+                recorded.connection(),
+                recorded.startNanos(),
+                recorded.endNanos(),
+                recorded.reply().group());
         this.reply = recorded.reply();
     }
 
     private JournalEntry(
-            @Nullable ReplyQueue<R> shelf, long id, Form form, long connection, long startNanos, long endNanos) {
+            @Nullable ReplyQueue<R> shelf,
+            long id,
+            Form form,
+            long connection,
+            long startNanos,
+            long endNanos,
+            @Nullable ReplyGroup group) {
+        this.group = group;
         this.id = id;
         this.startNanos = startNanos;
         this.endNanos = endNanos;
@@ -58,15 +78,15 @@ final class JournalEntry<R extends RecordedReply> {
     /** An exchange whose reply is on disk. */
     static <R extends RecordedReply> JournalEntry<R> onDisk(
             ReplyQueue<R> shelf, Label label, Form form, Stored stored) {
-        JournalEntry<R> entry =
-                new JournalEntry<>(shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos());
+        JournalEntry<R> entry = new JournalEntry<>(
+                shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos(), null);
         entry.stored = stored;
         return entry;
     }
 
     /** The place before all that ended at {@code endNanos}: an entry of nothing. */
     static <R extends RecordedReply> JournalEntry<R> place(long endNanos, @Nullable TraceId trace) {
-        return new JournalEntry<>(null, Long.MIN_VALUE, NOTHING.in(trace), 0, endNanos, endNanos);
+        return new JournalEntry<>(null, Long.MIN_VALUE, NOTHING.in(trace), 0, endNanos, endNanos, null);
     }
 
     /** Production's order is that of its replies, whatever the order in which lanes deliver them. */
@@ -89,6 +109,19 @@ final class JournalEntry<R extends RecordedReply> {
 
     Form form() {
         return form;
+    }
+
+    /** From when to when production was at it: at the whole transaction, if it was part of one. */
+    TimeSpan whole() {
+        ReplyGroup all = group;
+        return all == null
+                ? new TimeSpan(startNanos, endNanos)
+                : new TimeSpan(Math.min(startNanos, all.startNanos()), Math.max(endNanos, all.endNanos()));
+    }
+
+    /** Whether others of the transaction that it was part of were given to somebody else than this call. */
+    boolean isOfAnother(UpstreamCall call) {
+        return group != null && group != call.group() && group.isGiven();
     }
 
     @Nullable

@@ -4,6 +4,8 @@ package dev.understudy.aggregator.match;
 public enum MatchReason {
     /** Production made its call in the trace of the same inbound exchange. */
     TRACE,
+    /** Production made its call in the transaction from which the debug transaction has had its other replies. */
+    TRANSACTION,
     /** Production made its call while it served an inbound exchange that debug is serving now. */
     INTERVAL,
     /** It is the oldest one of this form. */

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.match;
 
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,5 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nanos when it came, on the journal's clock
  * @param trace the trace that it names; null if it names none
+ * @param group production's transaction from which its own one has had replies; null if there is none
  */
-public record UpstreamCall(long nanos, @Nullable TraceId trace) {}
+public record UpstreamCall(
+        long nanos, @Nullable TraceId trace, @Nullable ReplyGroup group) {
+
+    /** Whether its transaction has had no replies from another one of production's. */
+    public boolean isInNoneBut(ReplyGroup one) {
+        return group == null || group == one;
+    }
+}

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.fault.Injection;
@@ -192,18 +193,28 @@ public final class UpstreamReplay<R extends RecordedReply> {
      */
     public PendingRequest take(
             Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
-        return take(form, Duration.ZERO, caller, otherwise, then);
+        return take(form, null, Duration.ZERO, caller, otherwise, then);
+    }
+
+    /**
+     * Asks as the first one does.
+     *
+     * @param group production's transaction from which the request's own one has had replies; null if there is none
+     */
+    public PendingRequest take(Form form, @Nullable ReplyGroup group, EventExecutor caller, Consumer<Match<R>> then) {
+        return take(form, group, Duration.ZERO, caller, () -> null, then);
     }
 
     private PendingRequest take(
             Form whole,
+            @Nullable ReplyGroup group,
             Duration longer,
             EventExecutor caller,
             Supplier<@Nullable String> otherwise,
             Consumer<Match<R>> then) {
         counts.requests.increment();
         Form form = redaction.of(whole);
-        return ask(form, longer, caller, match -> {
+        return ask(form, group, longer, caller, match -> {
             Match<R> settled = settled(form, match);
             boolean stub = policy.of(form).miss() == Miss.STUB;
             if (settled instanceof Match.Miss<R> miss && !(stub && stubbed(form, miss, otherwise))) {
@@ -215,11 +226,12 @@ public final class UpstreamReplay<R extends RecordedReply> {
         });
     }
 
-    private PendingRequest ask(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
+    private PendingRequest ask(
+            Form form, @Nullable ReplyGroup group, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
         long patience = policy.of(form).patience().plus(longer).toNanos();
         Form kind = policy.background(form);
         if (kind == null) {
-            return journal.take(form, patience, caller, then);
+            return journal.take(form, group, patience, caller, then);
         }
         long asked = System.nanoTime();
         return journal.background().take(kind, patience, caller, last -> {
@@ -238,7 +250,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
      * @param longer how much longer than configured the request may wait, as the server itself may have let it wait
      */
     public PendingRequest take(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
-        return take(form, longer, caller, () -> null, then);
+        return take(form, null, longer, caller, () -> null, then);
     }
 
     /** One request is asked for, however many forms it may have. */
@@ -248,7 +260,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
 
     /** Looks for a reply to one of them, waiting for production as long as configured, and counts nothing. */
     PendingRequest look(Form form, EventExecutor caller, Consumer<Match<R>> then) {
-        return ask(redaction.of(form), Duration.ZERO, caller, then);
+        return ask(redaction.of(form), null, Duration.ZERO, caller, then);
     }
 
     /** What the request gets in the end, which is counted. */

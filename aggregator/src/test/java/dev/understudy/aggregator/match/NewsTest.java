@@ -34,7 +34,7 @@ class NewsTest {
                 now += there;
                 inbound.told(new News("a", false, sent, shortest, sent, sent, List.of(told)));
                 Inbound origin = Objects.requireNonNull(
-                        inbound.outlook(new UpstreamCall(now, trace)).origin());
+                        inbound.outlook(new UpstreamCall(now, trace, null)).origin());
                 assertThat(origin.production().contains(start, end))
                         .as("seed %d, exchange %d: %s around %d to %d", seed, id, origin.production(), start, end)
                         .isTrue();

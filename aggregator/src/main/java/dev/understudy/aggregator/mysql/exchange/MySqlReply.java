@@ -3,6 +3,7 @@ package dev.understudy.aggregator.mysql.exchange;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
@@ -59,6 +60,11 @@ public record MySqlReply(
             sum.add((int) (large.body().sum() >>> 32)).add((int) large.body().sum());
         }
         return sum.value();
+    }
+
+    @Override
+    public @Nullable ReplyGroup group() {
+        return transaction.block() ? transaction : null;
     }
 
     @Override

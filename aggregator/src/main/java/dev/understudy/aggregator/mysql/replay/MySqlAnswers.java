@@ -105,7 +105,7 @@ final class MySqlAnswers {
             transaction.wrote();
         }
         Form asked = transaction.writing() ? form.asUnrepeatable() : form;
-        wait.taking = replay.take(asked, executor, match -> {
+        wait.taking = replay.take(asked, transaction.origins.block(), executor, match -> {
             if (match instanceof Match.Hit<MySqlReply> hit) {
                 MySqlReply reply = hit.recorded().reply();
                 follow(script, values, reply);

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.postgres.exchange;
 
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.exchange.ReplyGroup;
+import org.jspecify.annotations.Nullable;
 
 /** What the server answered to one statement, script or function call, and in which transaction. */
 public sealed interface PgReply extends RecordedReply permits PgResult, PgScript {
@@ -9,4 +11,9 @@ public sealed interface PgReply extends RecordedReply permits PgResult, PgScript
 
     /** Production's transaction that this was part of. */
     PgTransaction transaction();
+
+    @Override
+    default @Nullable ReplyGroup group() {
+        return transaction().block() ? transaction() : null;
+    }
 }

@@ -260,7 +260,7 @@ final class PgAnswers {
     }
 
     private void take(Form form, Wait wait) {
-        wait.taking = replay.take(form, executor, match -> {
+        wait.taking = replay.take(form, transaction.origins.block(), executor, match -> {
             if (match instanceof Match.Hit<PgReply> hit) {
                 if (!hit.repeated()) {
                     given = hit.recorded().endNanos();

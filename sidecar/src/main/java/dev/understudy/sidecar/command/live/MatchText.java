@@ -88,6 +88,8 @@ final class MatchText {
     private static String decision(String basis) {
         return switch (basis) {
             case "TRACE" -> "TRACE: production made its call in the trace of the same inbound exchange";
+            case "TRANSACTION" ->
+                "TRANSACTION: production made its call in the transaction that gave the debug transaction its other replies";
             case "INTERVAL" ->
                 "INTERVAL: production made its call while it served an inbound exchange that debug was serving";
             case "ORDER" -> "ORDER: it was the oldest unused reply of this form";
