@@ -4,6 +4,7 @@ import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.http.HttpAnswerCodec;
 import dev.understudy.aggregator.http.h2.HttpVersions;
+import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.mysql.MySql;
@@ -54,7 +55,10 @@ public final class Aggregator implements AutoCloseable {
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
-    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, System::nanoTime);
+    private final OutgoingCalls outgoing = new OutgoingCalls(
+            inbound,
+            System::nanoTime,
+            (upstream, form) -> find(upstream).journal().changing(form));
     private final Matches matches = new Matches(InstantSource.system(), this::asked);
     private final Faults faults = new Faults(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
@@ -265,7 +269,13 @@ public final class Aggregator implements AutoCloseable {
         if (call.outcome() == Matches.Outcome.BACKGROUND) {
             return;
         }
-        outgoing.asked(call.upstream(), call.form(), call.waitedNanos(), recorded == null ? null : recorded.id());
+        Reason reason = call.reason();
+        outgoing.asked(
+                call.upstream(),
+                call.form(),
+                call.waitedNanos(),
+                recorded == null ? null : recorded.id(),
+                reason != null && reason.doubtful());
     }
 
     private void expire() {

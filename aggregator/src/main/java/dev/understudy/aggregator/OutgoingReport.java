@@ -47,6 +47,7 @@ final class OutgoingReport {
             differences.put(kind.name(), outgoing.count(kind));
         }
         counts.put("differences", differences);
+        counts.put("guessed", outgoing.guessed());
         return counts;
     }
 
@@ -63,6 +64,9 @@ final class OutgoingReport {
         spelled.put(
                 "differences",
                 compared.differences().stream().map(OutgoingReport::spell).toList());
+        if (compared.guesses() > 0) {
+            spelled.put("guesses", compared.guesses());
+        }
         if (compared.omitted() > 0) {
             spelled.put("omitted", compared.omitted());
         }

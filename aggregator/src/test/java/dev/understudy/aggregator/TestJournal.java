@@ -34,7 +34,8 @@ public final class TestJournal<R extends RecordedReply> {
     public final Matches matches = new Matches(InstantSource.system(), matched -> {});
     public final Misses misses = new Misses(InstantSource.system());
     public final List<DebugLimit> reached = new ArrayList<>();
-    private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0);
+    private final OutgoingCalls outgoing =
+            new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0, (upstream, form) -> false);
     private static final CallPolicy NO_RULES = CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL));
 
     private final long largestMessage;

@@ -74,9 +74,22 @@ class CrossedRepliesIT {
                 .isGreaterThanOrEqualTo(outcome.different() / 2);
     }
 
+    /** Debug says for which request it asks, and production doesn't: any of eight replies may be the one. */
+    @Test
+    void differenceThatAGuessMayHaveMade_isNone() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(CLIENTS);
+        Outcome outcome = run(true, true, false, call -> together.await(60, TimeUnit.SECONDS));
+
+        assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isZero();
+        assertThat(outcome.listener.at("/notCompared/GUESSED").asInt()).isPositive();
+        assertThat(outcome.aggregator.at("/outgoing/guessed").asInt())
+                .isGreaterThanOrEqualTo(
+                        outcome.listener.at("/notCompared/GUESSED").asInt());
+    }
+
     @Test
     void requestsThatOverlapInDebugOnly_getTheirOwnRepliesByProductionsTimes() throws Exception {
-        Outcome outcome = run(true, false, call -> {});
+        Outcome outcome = run(true, false, false, call -> {});
 
         assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isZero();
         assertThat(outcome.aggregator.at("/upstreams/0/debug/matched/INTERVAL").asInt())
@@ -102,14 +115,14 @@ class CrossedRepliesIT {
     /** Rounds of requests that are all at the upstream at once, and that debug goes on with in another order. */
     private Outcome overlapping(boolean linked) throws Exception {
         CyclicBarrier together = new CyclicBarrier(CLIENTS);
-        return run(linked, true, call -> together.await(60, TimeUnit.SECONDS));
+        return run(linked, true, true, call -> together.await(60, TimeUnit.SECONDS));
     }
 
     /**
-     * @param overlapping whether the requests of a round come at the same time, each in a trace, or one after the other
-     *     without
+     * @param overlapping whether the requests of a round come at the same time, or one after the other
+     * @param traced whether clients begin traces
      */
-    private Outcome run(boolean linked, boolean overlapping, Twins.Pause atUpstream) throws Exception {
+    private Outcome run(boolean linked, boolean overlapping, boolean traced, Twins.Pause atUpstream) throws Exception {
         CyclicBarrier copies = new CyclicBarrier(CLIENTS);
         Random random = new Random(SEED);
         Map<String, Turn> turns = new ConcurrentHashMap<>();
@@ -123,8 +136,7 @@ class CrossedRepliesIT {
                 List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
                 draw(turns, round, random);
                 for (int client = 0; client < CLIENTS; client++) {
-                    replies.add(
-                            ask(tee, clients.get(client), round + "-" + client, overlapping ? trace(random) : null));
+                    replies.add(ask(tee, clients.get(client), round + "-" + client, traced ? trace(random) : null));
                     if (!overlapping) {
                         replies.get(client).join();
                     }

@@ -29,6 +29,7 @@ import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import dev.understudy.sidecar.window.WindowModel;
@@ -81,6 +82,7 @@ final class DebugJvm {
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound,
+            GuessCheck.Source guesses,
             RecentExchanges recent,
             Consumer<ExchangeOutcome> endings) {
         this.name = name;
@@ -108,6 +110,7 @@ final class DebugJvm {
                 exchangeIds,
                 tracing,
                 inbound,
+                guesses,
                 ending -> {
                     overheads.ended(ending.span(), ending.listener(), ending.request());
                     Place place = ending.place();

@@ -27,6 +27,7 @@ import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -42,6 +43,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,9 @@ public final class LaneSide implements AutoCloseable {
 
     /** Of the debug JVM that the aggregator answers, by its name; empty if there is no aggregator. */
     private final Map<String, OutgoingStore> outgoing;
+
+    /** Of that JVM. */
+    private final GuessCheck guesses = new GuessCheck(System::nanoTime);
 
     private final Suspects suspects;
     private final RecentExchanges endings = new RecentExchanges(System::nanoTime);
@@ -97,7 +102,12 @@ public final class LaneSide implements AutoCloseable {
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
         OutgoingStore calls = new OutgoingStore();
-        link = aggregator == null ? null : new AggregatorLink(aggregator, () -> lanes.waited(linked), calls::add);
+        link = aggregator == null
+                ? null
+                : new AggregatorLink(aggregator, () -> lanes.waited(linked), said -> {
+                    calls.add(said);
+                    guesses.said(said);
+                });
         outgoing = link == null ? Map.of() : Map.of(linked, calls);
         Masking masking = new Masking(config.redact());
         for (String name : names) {
@@ -115,6 +125,7 @@ public final class LaneSide implements AutoCloseable {
                             exchangeIds,
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
+                            link != null && name.equals(linked) ? this::guesses : GuessCheck.Source.NONE,
                             endings,
                             suspects::ended));
         }
@@ -127,6 +138,14 @@ public final class LaneSide implements AutoCloseable {
                 System.nanoTime(),
                 System.currentTimeMillis());
         ticker = new Ticker(jvms.values(), spill, listeners, loops.debugSockets());
+    }
+
+    private void guesses(long exchange, IntConsumer then) {
+        if (link != null && link.up()) {
+            guesses.ask(exchange, then);
+        } else {
+            then.accept(0);
+        }
     }
 
     /** The debug JVMs that the listeners name; one without input if they name none. */
@@ -203,6 +222,7 @@ public final class LaneSide implements AutoCloseable {
     public void close(Duration patience) {
         ticker.awaitIdleLanes(patience, () -> hurried);
         listeners.forEach(watched -> watched.lanes().forEach(DebugLanes::shutDown));
+        guesses.close();
         if (control != null) {
             control.close();
         }
@@ -272,6 +292,7 @@ public final class LaneSide implements AutoCloseable {
         ticker.start(() -> {
             resync.look(System.nanoTime(), System.currentTimeMillis());
             port.look();
+            guesses.look();
         });
     }
 

@@ -9,6 +9,7 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.verdict.GuessCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,6 +78,7 @@ final class DebugInputTest {
                 new AtomicLong(),
                 null,
                 InboundSink.NONE,
+                GuessCheck.Source.NONE,
                 new RecentExchanges(() -> 0),
                 ending -> {});
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param debug calls that debug made, likewise
  * @param differences at most {@value #MOST}, none of what wasn't compared
  * @param omitted differences beyond these
+ * @param guesses calls that debug made, or may have made, for this exchange and that were answered by a guess
  */
 public record Compared(
         long inbound,
@@ -22,10 +23,11 @@ public record Compared(
         int production,
         int debug,
         List<CallDifference> differences,
-        int omitted) {
+        int omitted,
+        int guesses) {
     static final int MOST = 16;
 
-    static Compared of(long inbound, int production, int debug, List<CallDifference> differences) {
+    static Compared of(long inbound, int production, int debug, List<CallDifference> differences, int guesses) {
         VerdictKind kind = differences.isEmpty() ? VerdictKind.SAME : VerdictKind.DIFFERENT;
         int told = Math.min(MOST, differences.size());
         return new Compared(
@@ -35,10 +37,11 @@ public record Compared(
                 production,
                 debug,
                 List.copyOf(differences.subList(0, told)),
-                differences.size() - told);
+                differences.size() - told,
+                guesses);
     }
 
-    static Compared not(long inbound, Uncompared reason, int production, int debug) {
-        return new Compared(inbound, VerdictKind.NOT_COMPARED, reason, production, debug, List.of(), 0);
+    static Compared not(long inbound, Uncompared reason, int production, int debug, int guesses) {
+        return new Compared(inbound, VerdictKind.NOT_COMPARED, reason, production, debug, List.of(), 0, guesses);
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedNanos when the request came, on the journal's clock
  * @param answeredNanos when it was decided what it gets
  * @param twin production's call whose reply it got for the first time; null if it got something else, or nothing
+ * @param doubtful whether other replies were as likely to be its own
  */
 record DebugCall(
         long number,
@@ -18,7 +19,8 @@ record DebugCall(
         Form form,
         long askedNanos,
         long answeredNanos,
-        ProductionCall.@Nullable Twin twin) {
+        ProductionCall.@Nullable Twin twin,
+        boolean doubtful) {
     /** Bytes that it costs to keep one, besides its text. */
     private static final long OVERHEAD = 400;
 

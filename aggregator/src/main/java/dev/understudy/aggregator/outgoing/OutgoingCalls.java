@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class OutgoingCalls {
 
     private final InboundExchanges inbound;
     private final LongSupplier clock;
+    private final BiPredicate<String, Form> changing;
     private final ArrayDeque<Compared> latest = new ArrayDeque<>();
     private final Map<VerdictKind, Long> kinds = new EnumMap<>(VerdictKind.class);
     private final Map<Uncompared, Long> uncompared = new EnumMap<>(Uncompared.class);
@@ -58,9 +60,16 @@ public final class OutgoingCalls {
 
     private String run = "";
     private long asked;
+    private long guessed;
 
-    /** @param clock that of the journals */
-    public OutgoingCalls(InboundExchanges inbound, LongSupplier clock) {
+    /**
+     * Knows of no calls yet.
+     *
+     * @param clock that of the journals
+     * @param changing whether an upstream's replies to this form are known to say different things
+     */
+    public OutgoingCalls(InboundExchanges inbound, LongSupplier clock, BiPredicate<String, Form> changing) {
+        this.changing = changing;
         this.inbound = inbound;
         this.clock = clock;
     }
@@ -92,12 +101,14 @@ public final class OutgoingCalls {
      *
      * @param waitedNanos how long it has waited
      * @param recorded the number of the recorded exchange whose reply it gets, for the first time; null if it gets none
+     * @param doubtful whether other replies were as likely to be its own: a guess if they are known to say something else
      */
-    public synchronized void asked(String upstream, Form form, long waitedNanos, @Nullable Long recorded) {
+    public synchronized void asked(
+            String upstream, Form form, long waitedNanos, @Nullable Long recorded, boolean doubtful) {
         long now = clock.getAsLong();
         ProductionCall.Twin twin = recorded == null ? null : new ProductionCall.Twin(upstream, recorded);
         debug.add(
-                new DebugCall(++asked, upstream, form.withoutOutline(), now - waitedNanos, now, twin),
+                new DebugCall(++asked, upstream, form.withoutOutline(), now - waitedNanos, now, twin, doubtful),
                 inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED,
                 DEBUG_BYTES);
     }
@@ -153,12 +164,18 @@ public final class OutgoingCalls {
         return differences.getOrDefault(kind, 0L);
     }
 
+    /** Exchanges for which debug was, or may have been, answered by a guess. */
+    public synchronized long guessed() {
+        return guessed;
+    }
+
     private Compared count(Compared compared) {
         latest.addLast(compared);
         if (latest.size() > LATEST) {
             latest.removeFirst();
         }
         kinds.merge(compared.kind(), 1L, Long::sum);
+        guessed += compared.guesses() > 0 ? 1 : 0;
         if (compared.reason() != null) {
             uncompared.merge(compared.reason(), 1L, Long::sum);
         }
@@ -169,20 +186,25 @@ public final class OutgoingCalls {
     private Compared compare(long id) {
         Inbound exchange = inbound.get(id);
         if (exchange == null) {
-            return Compared.not(id, Uncompared.FORGOTTEN, 0, 0);
+            return Compared.not(id, Uncompared.FORGOTTEN, 0, 0, 0);
         }
         TimeSpan served = exchange.debug();
         if (served == null) {
-            return Compared.not(id, Uncompared.NOT_SERVED, 0, 0);
+            return Compared.not(id, Uncompared.NOT_SERVED, 0, 0, 0);
         }
         Sides sides = new Sides(exchange, served);
         sides.production.forEach(production::remove);
-        sides.debug.forEach(debug::remove);
+        sides.debug.stream().filter(sides::isOnlyIts).forEach(debug::remove);
         Uncompared reason = sides.uncompared();
         int made = sides.production.size();
         return reason == null
-                ? Compared.of(id, made, sides.debug.size(), CallComparison.of(sides.production, sides.inOrder()))
-                : Compared.not(id, reason, made, sides.debug.size());
+                ? Compared.of(
+                        id,
+                        made,
+                        sides.debug.size(),
+                        CallComparison.of(sides.production, sides.inOrder()),
+                        sides.guesses)
+                : Compared.not(id, reason, made, sides.debug.size(), sides.guesses);
     }
 
     /** Which calls are those of one exchange. */
@@ -191,6 +213,7 @@ public final class OutgoingCalls {
         private final TimeSpan served;
         private final List<ProductionCall> production = new ArrayList<>();
         private final Set<DebugCall> debug = new LinkedHashSet<>();
+        private final int guesses;
         private boolean doubt;
 
         Sides(Inbound exchange, TimeSpan served) {
@@ -202,6 +225,9 @@ public final class OutgoingCalls {
             }
             OutgoingCalls.this.production.begunIn(exchange.production()).forEach(this::look);
             debug.forEach(call -> alongWithTwin(call));
+            Set<DebugCall> guessed = new LinkedHashSet<>(debug);
+            guessed.addAll(OutgoingCalls.this.debug.askedIn(served));
+            guesses = (int) guessed.stream().filter(this::isGuess).count();
             OutgoingCalls.this.debug.askedIn(served).forEach(this::look);
             production.sort(Comparator.comparingLong(ProductionCall::startNanos).thenComparingLong(ProductionCall::id));
         }
@@ -254,6 +280,22 @@ public final class OutgoingCalls {
                 production.add(twin);
             }
             return own || late;
+        }
+
+        /** Whether a call that may be this exchange's got a reply that may be another's. */
+        private boolean isGuess(DebugCall call) {
+            Long maker = call.form().trace() == null
+                    ? null
+                    : inbound.maker(call.form().trace());
+            return call.doubtful()
+                    && (maker == null || maker == exchange.id())
+                    && changing.test(call.upstream(), call.form());
+        }
+
+        /** Whether no other exchange can have made a call; by its reply that isn't known of one that was guessed. */
+        boolean isOnlyIts(DebugCall call) {
+            return !call.doubtful()
+                    || (call.form().trace() != null && inbound.maker(call.form().trace()) != null);
         }
 
         List<DebugCall> inOrder() {

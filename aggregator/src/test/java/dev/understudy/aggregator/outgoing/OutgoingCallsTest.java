@@ -27,7 +27,8 @@ class OutgoingCallsTest {
     private long now;
     private long recorded;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
-    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, () -> now);
+    private boolean changing = true;
+    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, () -> now, (upstream, form) -> changing);
 
     @Test
     void calls_thatBothMade_areTheSame() {
@@ -36,7 +37,7 @@ class OutgoingCallsTest {
 
         Compared compared = compare(exchange(7, null, null, 10, 20, 100, 130));
 
-        assertThat(compared).isEqualTo(Compared.of(7, 2, 2, List.of()));
+        assertThat(compared).isEqualTo(Compared.of(7, 2, 2, List.of(), 0));
         assertThat(compared.kind()).isEqualTo(VerdictKind.SAME);
         assertThat(outgoing.latest(null, 9)).containsExactly(compared);
     }
@@ -198,7 +199,7 @@ class OutgoingCallsTest {
     void debugCallsWithLongTexts_areBoundedByTheirBytes() {
         DebugCalls calls = new DebugCalls();
         for (int i = 0; i < 2_000; i++) {
-            calls.add(new DebugCall(i, DB, form("x".repeat(400) + i, null), i, i, null), 65_536, 100_000);
+            calls.add(new DebugCall(i, DB, form("x".repeat(400) + i, null), i, i, null, false), 65_536, 100_000);
         }
 
         assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
@@ -206,6 +207,43 @@ class OutgoingCallsTest {
         assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
         List.copyOf(calls.askedIn(new TimeSpan(0, 2_000))).forEach(calls::remove);
         assertThat(calls.bytes()).isZero();
+    }
+
+    @Test
+    void guess_countsForAllThatMayHaveMadeTheCall() {
+        long first = made("get 1", null, 12, 13);
+        made("get 1", null, 14, 15);
+        doubtful("get 1", null, 110, first);
+
+        assertThat(told(
+                        exchange(1, null, null, 11, 16, 100, 120),
+                        exchange(2, null, null, 11, 17, 105, 130),
+                        exchange(3, null, null, 11, 18, 111, 131)))
+                .extracting(Compared::guesses)
+                .containsExactly(1, 1, 0);
+        assertThat(outgoing.guessed()).isEqualTo(2);
+    }
+
+    @Test
+    void doubtBetweenEqualReplies_isNoGuess() {
+        changing = false;
+        long first = made("get 1", null, 12, 13);
+        doubtful("get 1", null, 110, first);
+
+        assertThat(compare(exchange(1, null, null, 11, 16, 100, 120)).guesses()).isZero();
+    }
+
+    @Test
+    void guessOfAKnownMaker_countsForThatOne() {
+        long first = made("get 1", null, 12, 13);
+        doubtful("get 1", 91, 110, first);
+
+        assertThat(told(
+                        exchange(1, null, 90, 11, 16, 100, 120),
+                        exchange(2, null, 91, 11, 17, 105, 130),
+                        exchange(3, null, 92, 11, 18, 109, 131)))
+                .extracting(Compared::guesses)
+                .containsExactly(0, 1, 0);
     }
 
     @Test
@@ -228,7 +266,12 @@ class OutgoingCallsTest {
 
     private void asked(String text, @Nullable Integer trace, long answered, long waited, @Nullable Long twin) {
         now = answered * MILLI;
-        outgoing.asked(DB, form(text, trace), waited * MILLI, twin);
+        outgoing.asked(DB, form(text, trace), waited * MILLI, twin, false);
+    }
+
+    private void doubtful(String text, @Nullable Integer trace, long at, @Nullable Long twin) {
+        now = at * MILLI;
+        outgoing.asked(DB, form(text, trace), 0, twin, true);
     }
 
     private static Form form(String text, @Nullable Integer trace) {

@@ -26,7 +26,7 @@ class RecordingTest {
 
     private long now = SECOND;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
-    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, () -> now);
+    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, () -> now, (upstream, form) -> false);
     private final Recording<RecordedReply> recording = new Recording<>(
             "test",
             1,

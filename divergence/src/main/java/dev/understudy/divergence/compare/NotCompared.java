@@ -46,6 +46,11 @@ public enum NotCompared {
      * for itself only, and can't be copied: let it trust them.
      */
     AUTHENTICATION,
+    /**
+     * The replies differ, and debug's upstream calls were answered by a guess between recorded replies that say
+     * different things: the difference may be the guess's.
+     */
+    GUESSED,
     /** The client went away before production had answered. */
     CLIENT_CLOSED,
     /** We were shut down. */

@@ -93,6 +93,7 @@ public final class VerdictsView {
         spelled.put(
                 "differences",
                 calls.differences().stream().map(VerdictsView::spell).toList());
+        spelled.put("guesses", calls.guesses());
         return spelled;
     }
 

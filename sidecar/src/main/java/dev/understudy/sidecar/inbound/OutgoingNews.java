@@ -41,7 +41,8 @@ final class OutgoingNews {
                     text(one, "reason"),
                     one.path("production").asInt(),
                     one.path("debug").asInt(),
-                    differences));
+                    differences,
+                    one.path("guesses").asInt()));
         }
         return read;
     }

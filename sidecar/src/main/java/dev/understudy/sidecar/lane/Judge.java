@@ -51,13 +51,30 @@ final class Judge {
         Verdict verdict = shared.masking().mask(found);
         try {
             Judged judged = judged(exchange, asked, verdict);
-            keep(judged);
-            label(exchange, asked, verdict.kind() == VerdictKind.DIFFERENT, judged.debugMillis(), false);
-            record(exchange, verdict);
+            ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false);
+            SpanRecording span = span(exchange, verdict);
+            if (verdict.kind() == VerdictKind.DIFFERENT) {
+                shared.guesses().ask(exchange.id, guesses -> settle(judged.after(guesses), outcome, span));
+            } else {
+                settle(judged, outcome, span);
+            }
         } finally {
-            tally.judged(verdict); // last, so that whoever sees the count finds the verdict
             exchange.production.drop();
             exchange.debug.drop();
+        }
+    }
+
+    /** Tells everybody; perhaps later, and then on any thread. */
+    private void settle(Judged judged, @Nullable ExchangeOutcome outcome, @Nullable SpanRecording span) {
+        Verdict verdict = judged.verdict();
+        try {
+            keep(judged);
+            if (outcome != null) {
+                shared.endings().accept(outcome.as(verdict.kind() == VerdictKind.DIFFERENT));
+            }
+            record(span, verdict);
+        } finally {
+            tally.judged(verdict); // last, so that whoever sees the count finds the verdict
         }
     }
 
@@ -69,7 +86,10 @@ final class Judge {
      */
     void watch(Exchange exchange, long onClock) {
         if (slowNanos > 0 && exchange.handed && !exchange.labelled && onClock - exchange.progressOnClock >= slowNanos) {
-            label(exchange, asked(exchange), false, null, true);
+            ExchangeOutcome outcome = outcome(exchange, asked(exchange), null, true);
+            if (outcome != null) {
+                shared.endings().accept(outcome);
+            }
         }
     }
 
@@ -118,27 +138,29 @@ final class Judge {
                         arrival));
     }
 
-    private void label(Exchange exchange, String asked, boolean different, @Nullable Double debugMillis, boolean late) {
-        TraceIds trace = exchange.trace;
-        if (exchange.handed && !exchange.labelled) {
-            exchange.labelled = true;
-            shared.endings()
-                    .accept(new ExchangeOutcome(
-                            trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
-                            exchange.place,
-                            exchange.id,
-                            listener,
-                            connection.id(),
-                            asked,
-                            "",
-                            different,
-                            exchange.debug.status(),
-                            exchange.production.status(),
-                            exchange.debug.said(),
-                            debugMillis,
-                            late,
-                            exchange.arrival()));
+    /** How it ended, without whether the replies differ; null if the debug JVM never had it, or that is told already. */
+    private @Nullable ExchangeOutcome outcome(
+            Exchange exchange, String asked, @Nullable Double debugMillis, boolean late) {
+        if (!exchange.handed || exchange.labelled) {
+            return null;
         }
+        exchange.labelled = true;
+        TraceIds trace = exchange.trace;
+        return new ExchangeOutcome(
+                trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
+                exchange.place,
+                exchange.id,
+                listener,
+                connection.id(),
+                asked,
+                "",
+                false,
+                exchange.debug.status(),
+                exchange.production.status(),
+                exchange.debug.said(),
+                debugMillis,
+                late,
+                exchange.arrival());
     }
 
     private void keep(Judged judged) {
@@ -194,34 +216,42 @@ final class Judge {
                 exchange.debug.complete() ? millis(exchange.debug.endedNanos() - exchange.handedNanos) : null);
     }
 
-    private void record(Exchange exchange, Verdict verdict) {
+    private void record(@Nullable SpanRecording span, Verdict verdict) {
         Tracing tracing = shared.tracing();
-        TraceIds trace = exchange.trace;
-        if (tracing == null || trace == null) {
+        if (tracing == null || span == null) {
             return;
         }
         try {
-            long productionEnd = exchange.production.complete()
-                    ? exchange.production.endedNanos()
-                    : Math.max(exchange.arrivedNanos, exchange.productionOverNanos);
-            long debugEnd = exchange.debug.complete()
-                    ? exchange.debug.endedNanos()
-                    : Math.max(exchange.handedNanos, exchange.progressNanos);
-            tracing.record(new SpanRecording(
-                    trace,
-                    exchange.request.clientTrace(),
-                    listener,
-                    connection.id(),
-                    exchange.id,
-                    dialect.name(),
-                    exchange.request.method(),
-                    path(exchange),
-                    verdict,
-                    part(exchange.production, exchange.arrivedNanos, productionEnd),
-                    exchange.handed ? part(exchange.debug, exchange.handedNanos, debugEnd) : null));
+            tracing.record(span.as(verdict));
         } catch (RuntimeException defect) {
-            LOG.error("connection {}: exchange {} couldn't be traced", connection.id(), exchange.id, defect);
+            LOG.error("connection {}: exchange {} couldn't be traced", connection.id(), span.exchange(), defect);
         }
+    }
+
+    /** Null if no traces are exported, or it has none. */
+    private @Nullable SpanRecording span(Exchange exchange, Verdict verdict) {
+        TraceIds trace = exchange.trace;
+        if (shared.tracing() == null || trace == null) {
+            return null;
+        }
+        long productionEnd = exchange.production.complete()
+                ? exchange.production.endedNanos()
+                : Math.max(exchange.arrivedNanos, exchange.productionOverNanos);
+        long debugEnd = exchange.debug.complete()
+                ? exchange.debug.endedNanos()
+                : Math.max(exchange.handedNanos, exchange.progressNanos);
+        return new SpanRecording(
+                trace,
+                exchange.request.clientTrace(),
+                listener,
+                connection.id(),
+                exchange.id,
+                dialect.name(),
+                exchange.request.method(),
+                path(exchange),
+                verdict,
+                part(exchange.production, exchange.arrivedNanos, productionEnd),
+                exchange.handed ? part(exchange.debug, exchange.handedNanos, debugEnd) : null);
     }
 
     private SpanRecording.Part part(ReplyCopy reply, long begun, long ended) {

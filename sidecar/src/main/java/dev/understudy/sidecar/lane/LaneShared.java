@@ -11,6 +11,7 @@ import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
+ * @param guesses says how many of the upstream replies that debug got for an exchange were guesses
  * @param endings is told how exchanges, and turns of bytes, ended that the debug JVM was told
  */
 public record LaneShared(
@@ -41,6 +43,7 @@ public record LaneShared(
         AtomicLong exchangeIds,
         @Nullable Tracing tracing,
         InboundSink inbound,
+        GuessCheck.Source guesses,
         Consumer<ExchangeOutcome> endings) {
     public LaneShared {
         dialects = Map.copyOf(dialects);

@@ -38,6 +38,26 @@ public record ExchangeOutcome(
         @Nullable Double debugMillis,
         boolean late,
         String arrival) {
+
+    /** The same where the replies differ, or don't. */
+    public ExchangeOutcome as(boolean differing) {
+        return new ExchangeOutcome(
+                span,
+                place,
+                exchange,
+                listener,
+                connection,
+                request,
+                opening,
+                differing,
+                status,
+                productionStatus,
+                said,
+                debugMillis,
+                late,
+                arrival);
+    }
+
     /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */
     boolean isGrpc(GrpcCode code) {
         return status > 0 && said.equals(code.said());

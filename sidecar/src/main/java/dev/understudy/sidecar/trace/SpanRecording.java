@@ -25,6 +25,12 @@ public record SpanRecording(
         Part production,
         @Nullable Part debug) {
 
+    /** The same with another verdict. */
+    public SpanRecording as(Verdict other) {
+        return new SpanRecording(
+                ids, parent, listener, connection, exchange, system, method, path, other, production, debug);
+    }
+
     /**
      * One side's part.
      *

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.verdict;
 
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,4 +27,15 @@ public record Judged(
         Verdict verdict,
         @Nullable String trace,
         @Nullable Double productionMillis,
-        @Nullable Double debugMillis) {}
+        @Nullable Double debugMillis) {
+
+    /** The same when it is known how many of debug's upstream replies were guesses, which may be why it differs. */
+    public Judged after(int guesses) {
+        if (guesses == 0 || verdict.kind() != VerdictKind.DIFFERENT) {
+            return this;
+        }
+        Verdict guessed = new Verdict(VerdictKind.NOT_COMPARED, NotCompared.GUESSED, verdict.differences());
+        return new Judged(
+                exchange, listener, connection, session, request, guessed, trace, productionMillis, debugMillis);
+    }
+}

@@ -14,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param production calls that production made
  * @param debug calls that debug made
  * @param differences some of them; all if there are few
+ * @param guesses calls of debug that were, or may have been, made for it and were answered by a guess
  */
 public record Outgoing(
-        long exchange, VerdictKind kind, @Nullable String reason, int production, int debug, List<Call> differences) {
+        long exchange,
+        VerdictKind kind,
+        @Nullable String reason,
+        int production,
+        int debug,
+        List<Call> differences,
+        int guesses) {
     public Outgoing {
         differences = List.copyOf(differences);
     }

@@ -138,20 +138,22 @@ class AggregatorLinkTest {
                   {"inbound": 7, "kind": "SAME", "production": 2, "debug": 2, "differences": []},
                   {"inbound": 8, "kind": "DIFFERENT", "production": 1, "debug": 1, "differences": [
                     {"kind": "CHANGED", "upstream": "db", "production": "select 1", "debug": "select 2"}]},
-                  {"inbound": 9, "kind": "NEW", "reason": "AMBIGUOUS", "production": 1, "debug": 0}]}""";
+                  {"inbound": 9, "kind": "NEW", "reason": "AMBIGUOUS", "production": 1, "debug": 0,
+                   "guesses": 3}]}""";
 
         await().until(() -> compared.size() >= 3);
         assertThat(List.copyOf(compared).subList(0, 3))
                 .containsExactly(
-                        new Outgoing(7, VerdictKind.SAME, null, 2, 2, List.of()),
+                        new Outgoing(7, VerdictKind.SAME, null, 2, 2, List.of(), 0),
                         new Outgoing(
                                 8,
                                 VerdictKind.DIFFERENT,
                                 null,
                                 1,
                                 1,
-                                List.of(new Outgoing.Call("CHANGED", "db", "select 1", "select 2"))),
-                        new Outgoing(9, VerdictKind.NOT_COMPARED, "AMBIGUOUS", 1, 0, List.of()));
+                                List.of(new Outgoing.Call("CHANGED", "db", "select 1", "select 2")),
+                                0),
+                        new Outgoing(9, VerdictKind.NOT_COMPARED, "AMBIGUOUS", 1, 0, List.of(), 3));
     }
 
     @Test

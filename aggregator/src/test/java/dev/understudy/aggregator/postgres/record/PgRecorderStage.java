@@ -31,7 +31,8 @@ abstract class PgRecorderStage {
     final RecordCounts counts = new RecordCounts();
     final Journal<PgReply> journal = new Journal<>(
             new JournalBounds(1 << 20, Duration.ofHours(1), false), now::get, new InboundExchanges(() -> 0L));
-    final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0L), () -> 0L);
+    final OutgoingCalls outgoing =
+            new OutgoingCalls(new InboundExchanges(() -> 0L), () -> 0L, (upstream, form) -> false);
     PgConnectionRecorder recorder;
 
     @BeforeEach
