@@ -6,6 +6,7 @@ import dev.understudy.aggregator.http.HttpAnswerCodec;
 import dev.understudy.aggregator.http.h2.HttpVersions;
 import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.limit.DebugBudget;
+import dev.understudy.aggregator.match.Callers;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.mysql.MySql;
 import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
@@ -14,6 +15,7 @@ import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
 import dev.understudy.aggregator.redis.Redis;
 import dev.understudy.aggregator.redis.RedisReplyCodec;
+import dev.understudy.aggregator.replay.CallerLookup;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replayer;
@@ -55,6 +57,8 @@ public final class Aggregator implements AutoCloseable {
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
+    private final Callers callers = new Callers(System::nanoTime);
+    private final CallerLookup callerLookup = new CallerLookup(callers);
     private final OutgoingCalls outgoing = new OutgoingCalls(
             inbound,
             System::nanoTime,
@@ -90,8 +94,8 @@ public final class Aggregator implements AutoCloseable {
             }
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
-            Routes routes = metrics.addTo(switches.addTo(
-                    AggregatorReport.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls, debug)));
+            Routes routes = metrics.addTo(switches.addTo(AggregatorReport.addTo(
+                    new Routes(), upstreams, misses, matches, inbound, callers, callerLookup, outgoing, tls, debug)));
             control = ControlServer.open(config.control(), routes);
             control.counts().addTo(metrics.registry());
             answered = routes.listed();
@@ -124,6 +128,7 @@ public final class Aggregator implements AutoCloseable {
                 debug,
                 lanes,
                 inbound,
+                callerLookup,
                 outgoing,
                 metrics.registry(),
                 config.redact());

@@ -5,11 +5,13 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.aggregator.limit.DebugLimit;
+import dev.understudy.aggregator.match.Callers;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.CallerLookup;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -39,6 +41,8 @@ final class AggregatorReport {
             Misses misses,
             Matches matches,
             InboundExchanges inbound,
+            Callers callers,
+            CallerLookup lookup,
             OutgoingCalls outgoing,
             DebugTls tls,
             DebugBudget budget) {
@@ -48,6 +52,8 @@ final class AggregatorReport {
                         call -> Reply.json(Map.of(
                                 "inbound",
                                 inbound(inbound),
+                                "callers",
+                                Map.of("linked", callers.linked()),
                                 "outgoing",
                                 OutgoingReport.counts(outgoing),
                                 "debugMemory",
@@ -56,6 +62,7 @@ final class AggregatorReport {
                                 "upstreams",
                                 upstreams.stream().map(AggregatorReport::status).toList())))
                 .post(Access.SIDECAR, "/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
+                .post(Access.AGENT, "/v1/callers", new CallerRoute(lookup::told, upstreams)::take)
                 .post(Access.OPERATE, "/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/matches", matched::latest)

@@ -15,6 +15,7 @@ import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
+import dev.understudy.aggregator.replay.CallerLookup;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -214,6 +215,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 replay,
                 shared.debug(),
                 shared.faults(),
+                shared.callers(),
                 replayed,
                 loops.lanes(),
                 loops.serverChannel());
@@ -354,6 +356,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             DebugBudget debug,
             Lanes lanes,
             InboundExchanges inbound,
+            CallerLookup callers,
             OutgoingCalls outgoing,
             MeterRegistry registry,
             Set<String> redact) {}

@@ -7,6 +7,7 @@ import dev.understudy.relay.control.BootId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,6 +82,46 @@ class InboundNewsTest {
         assertThat(status.at("/upstreams/0/debug/matched/INTERVAL").asInt()).isEqualTo(3);
     }
 
+    /** Debug is at all three at once: only its agent knows which of them asks. */
+    @Test
+    void callsWithoutTrace_areKnownByTheirConnections() throws Exception {
+        List<Long> arrived = new ArrayList<>();
+        List<Long> replied = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            arrived.add(now());
+            ask(aggregator.productionAddress("test"));
+            replied.add(now());
+        }
+        Eventually.await(() -> status().at("/upstreams/0/journal/unused").asInt() == 3);
+        StringBuilder exchanges = new StringBuilder();
+        for (int i = 0; i < 3; i++) {
+            exchanges
+                    .append(i == 0 ? "" : ",")
+                    .append("{\"id\":%d,\"arrived\":%d,\"replied\":%d,\"handed\":%d,\"debugTrace\":\"%s\"}"
+                            .formatted(i, arrived.get(i), replied.get(i), now(), debugTrace(i)));
+        }
+        assertThat(tell(exchanges.toString())).isEqualTo(200);
+        int port = ((InetSocketAddress) aggregator.debugAddress("test")).getPort();
+        assertThat(callers("").body()).isEqualTo("{\"ports\":[" + port + "]}");
+
+        List<String> bodies = new ArrayList<>();
+        for (int asking : new int[] {1, 2, 0}) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                callers("{\"port\":%d,\"nanos\":%d,\"trace\":\"%s\"}"
+                        .formatted(socket.getLocalPort(), now(), debugTrace(asking)));
+                socket.getOutputStream()
+                        .write("GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                bodies.add(reply.substring(reply.length() - 1));
+            }
+        }
+
+        assertThat(bodies).containsExactly("2", "3", "1");
+        assertThat(status().at("/callers/linked").asBoolean()).isTrue();
+        assertThat(status().at("/upstreams/0/debug/ambiguous").asInt()).isZero();
+    }
+
     @Test
     void whatProductionGotBeforeDebugBeganAnew_isForgotten() throws Exception {
         ask(aggregator.productionAddress("test"));
@@ -129,6 +170,10 @@ class InboundNewsTest {
                 body.append(pieces[random.nextInt(pieces.length)]);
             }
             assertThat(post(body.toString())).as("seed %d: %s", seed, body).isIn(200, 400);
+            String calls = body.toString().replace("exchanges", "calls").replace("\"id\"", "\"port\"");
+            assertThat(post("/v1/callers", calls).statusCode())
+                    .as("seed %d: %s", seed, calls)
+                    .isIn(200, 400);
         }
         ask(aggregator.productionAddress("test"));
         assertThat(ask(aggregator.debugAddress("test"))).isEqualTo("1");
@@ -142,6 +187,19 @@ class InboundNewsTest {
         return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
                         + "\"completeUntil\":%d,\"exchanges\":[%s]}")
                 .formatted(BootId.read(), now(), now(), now(), exchanges));
+    }
+
+    private HttpResponse<String> callers(String calls) throws Exception {
+        HttpResponse<String> reply = post(
+                "/v1/callers",
+                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,\"calls\":[%s]}"
+                        .formatted(BootId.read(), now(), now(), calls));
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        return reply;
+    }
+
+    private static String debugTrace(int exchange) {
+        return "%032x".formatted(exchange + 1);
     }
 
     private int post(String body) throws Exception {

@@ -38,10 +38,6 @@ public final class InboundExchanges {
      */
     private static final int STRANGERS = 16;
 
-    private static final long FIRST_ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Two clocks of one kernel differ by how long a message takes; name spaces of time may set them further apart. */
-    private static final long ONE_CLOCK = TimeUnit.SECONDS.toNanos(3);
-
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
     private static final int KEPT = 65_536;
     private static final int LOOKED_AT = 256;
@@ -54,7 +50,7 @@ public final class InboundExchanges {
     private final Spans spans = new Spans(Inbound::production);
     private final Spans debugSpans = new Spans(Inbound::debug);
     private final Set<Long> served = new LinkedHashSet<>();
-    private ClockOffset offset = new ClockOffset();
+    private PeerClock sidecar = new PeerClock();
     private String run = "";
     private long completeUntil = Long.MAX_VALUE;
     private long toldUntil = Long.MIN_VALUE;
@@ -89,25 +85,21 @@ public final class InboundExchanges {
             run = news.run();
         }
         long now = clock.getAsLong();
-        offset.heard(news.sent(), now);
-        long same = now - news.sent();
-        boolean sameClock = news.sameClock() && same >= 0 && same < ONE_CLOCK;
-        long shift = sameClock ? 0 : offset.nanos();
-        long uncertainty = sameClock ? 0 : news.roundTrip() == 0 ? FIRST_ROUND_TRIP : news.roundTrip();
+        sidecar.heard(news.sent(), news.roundTrip(), news.sameClock(), now);
         List<Inbound> exchanges = new ArrayList<>(news.exchanges().size());
         long took = 0;
         for (News.Told exchange : news.exchanges()) {
-            exchanges.add(exchange.at(shift, uncertainty));
-            took = Math.max(took, now - shift - exchange.latest());
+            exchanges.add(exchange.at(sidecar.shift(), sidecar.uncertainty()));
+            took = Math.max(took, now - sidecar.shift() - exchange.latest());
         }
-        completeUntil = news.completeUntil() + shift - uncertainty;
-        toldUntil = news.toldUntil() + shift - uncertainty;
+        completeUntil = sidecar.early(news.completeUntil());
+        toldUntil = sidecar.early(news.toldUntil());
         told(exchanges, took);
     }
 
     /** Another sidecar tells from here on. */
     private void forget() {
-        offset = new ClockOffset();
+        sidecar = new PeerClock();
         completeUntil = Long.MAX_VALUE;
         toldUntil = Long.MIN_VALUE;
         byId.clear();

@@ -54,6 +54,7 @@ public final class ReplayServer implements AutoCloseable {
      *
      * @param budget what the connections of this and all other upstreams may take
      * @param faults what connections are made to suffer
+     * @param callers knows for which exchanges connections ask
      * @throws IOException if the address can't be listened on; the message names it
      */
     public static <R extends RecordedReply> ReplayServer open(
@@ -62,6 +63,7 @@ public final class ReplayServer implements AutoCloseable {
             UpstreamReplay<R> replay,
             DebugBudget budget,
             Faults faults,
+            CallerLookup callers,
             ReplayCounts counts,
             EventLoopGroup loops,
             Class<? extends ServerChannel> type)
@@ -90,8 +92,14 @@ public final class ReplayServer implements AutoCloseable {
                         if (!budget.idleTimeout().isZero()) {
                             channel.pipeline().addLast(new IdleTimeout(budget.idleTimeout(), limits));
                         }
+                        CallerLookup.Connection caller = channel.remoteAddress() instanceof InetSocketAddress peer
+                                ? callers.from(peer.getPort())
+                                : null;
+                        if (caller != null) {
+                            channel.pipeline().addLast(caller);
+                        }
                         replayer.replay(
-                                channel.pipeline(), replay.holding(memory).over(faulty, faults));
+                                channel.pipeline(), replay.holding(memory).over(faulty, faults, caller));
                         channel.pipeline()
                                 .addLast(
                                         new DescriptorHandler(limit -> limits.add(limit, channel)),

@@ -103,9 +103,13 @@ public final class UpstreamReplay<R extends RecordedReply> {
         this.line = line;
     }
 
-    /** The same for one connection, whose requests may be given faults. */
-    UpstreamReplay<R> over(FaultHandler handler, Faults faults) {
-        return new UpstreamReplay<>(this, memory, new Line(handler, faults));
+    /**
+     * The same for one connection, whose requests may be given faults.
+     *
+     * @param caller knows for which exchange it asks; null if it carries requests of several
+     */
+    UpstreamReplay<R> over(FaultHandler handler, Faults faults, CallerLookup.@Nullable Connection caller) {
+        return new UpstreamReplay<>(this, memory, new Line(handler, faults, caller));
     }
 
     /** The same for one connection whose handlers hold their memory here. */
@@ -127,7 +131,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
         }
         FaultHandler handler = new FaultHandler();
         stream.addLast(handler, new PendingOutput(memory.of(stream.channel(), STREAM)));
-        return its.over(handler, over.faults);
+        return its.over(handler, over.faults, null);
     }
 
     /** The upstream's configured name. */
@@ -213,7 +217,26 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Supplier<@Nullable String> otherwise,
             Consumer<Match<R>> then) {
         counts.requests.increment();
-        Form form = redaction.of(whole);
+        Form shown = redaction.of(whole);
+        CallerLookup.Connection connection = line == null || shown.trace() != null ? null : line.caller;
+        if (connection == null) {
+            return answer(shown, group, longer, caller, otherwise, then);
+        }
+        TwoSteps steps = new TwoSteps();
+        steps.first(connection.whose(
+                caller,
+                journal.changing(shown),
+                trace -> steps.second(answer(shown.in(trace), group, longer, caller, otherwise, then))));
+        return steps;
+    }
+
+    private PendingRequest answer(
+            Form form,
+            @Nullable ReplyGroup group,
+            Duration longer,
+            EventExecutor caller,
+            Supplier<@Nullable String> otherwise,
+            Consumer<Match<R>> then) {
         return ask(form, group, longer, caller, match -> {
             Match<R> settled = settled(form, match);
             boolean stub = policy.of(form).miss() == Miss.STUB;
@@ -373,9 +396,11 @@ public final class UpstreamReplay<R extends RecordedReply> {
     private static final class Line {
         private final FaultHandler handler;
         private final Faults faults;
+        private final CallerLookup.@Nullable Connection caller;
         private Injection current = Injection.NONE;
 
-        Line(FaultHandler handler, Faults faults) {
+        Line(FaultHandler handler, Faults faults, CallerLookup.@Nullable Connection caller) {
+            this.caller = caller;
             this.handler = handler;
             this.faults = faults;
         }

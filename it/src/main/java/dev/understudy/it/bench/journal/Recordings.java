@@ -74,7 +74,7 @@ public final class Recordings {
             Recorder<R> protocol, Kind kind, boolean different, int exchanges) {
         Journal<R> journal = new Journal<>(
                 new JournalBounds(1L << 40, Duration.ofDays(1), false), () -> 0, new InboundExchanges(() -> 0));
-        OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0);
+        OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0, (upstream, form) -> false);
         // what is remembered apart from the exchanges, and bounded, is full from the start
         fill(protocol, journal, outgoing, kind, number -> different ? -1 - number : 0, FIRST);
         long before = used();
