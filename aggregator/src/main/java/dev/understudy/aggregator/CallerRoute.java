@@ -43,12 +43,11 @@ final class CallerRoute {
         }
         List<CallerNews.Write> writes = new ArrayList<>(calls.size());
         for (JsonNode write : calls) {
-            long port = NewsFields.number(write, "port");
-            if (port < 1 || port > PORTS) {
-                throw new IllegalArgumentException("port: " + port + " (expected: from 1 to " + PORTS + ")");
-            }
             writes.add(new CallerNews.Write(
-                    (int) port, NewsFields.number(write, "nanos"), NewsFields.trace(write, "trace")));
+                    port(write, "port"),
+                    port(write, "to"),
+                    NewsFields.number(write, "nanos"),
+                    NewsFields.trace(write, "trace")));
         }
         return new CallerNews(
                 NewsFields.run(message),
@@ -58,5 +57,13 @@ final class CallerRoute {
                 NewsFields.number(message, "toldUntil"),
                 NewsFields.numberOrNull(message, "lostUntil"),
                 writes);
+    }
+
+    private static int port(JsonNode write, String name) {
+        long port = NewsFields.number(write, name);
+        if (port < 1 || port > PORTS) {
+            throw new IllegalArgumentException(name + ": " + port + " (expected: from 1 to " + PORTS + ")");
+        }
+        return (int) port;
     }
 }

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.divergence.content.WordFilter;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Takes what the sidecar tells of inbound exchanges. Runs on the control thread. */
 final class InboundNews {
@@ -29,7 +32,11 @@ final class InboundNews {
         News news = read(call.body());
         inbound.told(news);
         upstreams.forEach(upstream -> upstream.journal().lookAgain());
-        return Reply.json(OutgoingReport.spell(outgoing.told(news)));
+        Map<String, Object> answer = new LinkedHashMap<>(OutgoingReport.spell(outgoing.told(news)));
+        if (inbound.wantsValues()) {
+            answer.put("values", true);
+        }
+        return Reply.json(answer);
     }
 
     private static News read(byte[] body) {
@@ -47,7 +54,10 @@ final class InboundNews {
                     NewsFields.numberOrNull(exchange, "handed"),
                     NewsFields.numberOrNull(exchange, "done"),
                     NewsFields.trace(exchange, "trace"),
-                    NewsFields.trace(exchange, "debugTrace")));
+                    NewsFields.trace(exchange, "debugTrace"),
+                    exchange.hasNonNull("shown")
+                            ? WordFilter.decode(exchange.path("shown").asText())
+                            : null));
         }
         return new News(
                 NewsFields.run(message),

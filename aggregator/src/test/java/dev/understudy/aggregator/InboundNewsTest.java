@@ -107,8 +107,8 @@ class InboundNewsTest {
         List<String> bodies = new ArrayList<>();
         for (int asking : new int[] {1, 2, 0}) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                callers("{\"port\":%d,\"nanos\":%d,\"trace\":\"%s\"}"
-                        .formatted(socket.getLocalPort(), now(), debugTrace(asking)));
+                callers("{\"port\":%d,\"to\":%d,\"nanos\":%d,\"trace\":\"%s\"}"
+                        .formatted(socket.getLocalPort(), port, now(), debugTrace(asking)));
                 socket.getOutputStream()
                         .write("GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                                 .getBytes(StandardCharsets.US_ASCII));

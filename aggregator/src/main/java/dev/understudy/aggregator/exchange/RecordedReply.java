@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.exchange;
 
 import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.divergence.content.ValueWords;
 import org.jspecify.annotations.Nullable;
 
 /** What an upstream answered to one request, in whatever shape its protocol replays best. Immutable. */
@@ -14,6 +15,9 @@ public interface RecordedReply {
      * head are left out.
      */
     long answer();
+
+    /** Adds the values that stand in it, as far as they can be read. */
+    default void addTo(ValueWords words) {}
 
     /** The replies that belong to it; null if it stands alone. */
     default @Nullable ReplyGroup group() {

@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.exchange;
 
+import dev.understudy.divergence.content.ValueWords;
+
 /**
  * What replies belong to that production was given in one transaction: whoever gets one of them gets the others, too.
  *
@@ -7,8 +9,23 @@ package dev.understudy.aggregator.exchange;
  */
 public interface ReplyGroup {
 
-    /** A reply of it was recorded, to a request that lasted so ({@code System.nanoTime}). */
-    void recorded(long startNanos, long endNanos);
+    /**
+     * A reply of it was recorded.
+     *
+     * @param startNanos when its request began ({@code System.nanoTime})
+     * @param endNanos when it ended
+     * @param said stands for request and reply
+     */
+    void recorded(long startNanos, long endNanos, long said);
+
+    /** Stands for all its requests and replies in their order: equal where nothing tells two of them apart. */
+    long said();
+
+    /** These values stand in a request or reply of it. */
+    void recorded(ValueWords words);
+
+    /** Adds the values that stand in its requests and replies, as far as they were wanted. */
+    void addTo(ValueWords words);
 
     /** When the first recorded request of it began; {@link Long#MAX_VALUE} before one is recorded. */
     long startNanos();

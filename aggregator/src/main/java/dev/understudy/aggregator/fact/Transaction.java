@@ -2,6 +2,7 @@ package dev.understudy.aggregator.fact;
 
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.ReplyGroup;
+import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,9 @@ public class Transaction<E> implements ReplyGroup {
     private @Nullable E error;
     private long startNanos = Long.MAX_VALUE;
     private long endNanos = Long.MIN_VALUE;
+    private long said;
     private boolean given;
+    private @Nullable ValueWords words;
 
     /** How a transaction ended. */
     public enum Outcome {
@@ -50,9 +53,29 @@ public class Transaction<E> implements ReplyGroup {
     }
 
     @Override
-    public synchronized void recorded(long start, long end) {
+    public synchronized void recorded(long start, long end, long what) {
+        said = 31 * said + what;
         startNanos = Math.min(startNanos, start);
         endNanos = Math.max(endNanos, end);
+    }
+
+    @Override
+    public synchronized void recorded(ValueWords said) {
+        ValueWords all = words == null ? new ValueWords() : words;
+        all.add(said);
+        words = all;
+    }
+
+    @Override
+    public synchronized void addTo(ValueWords others) {
+        if (words != null) {
+            others.add(words);
+        }
+    }
+
+    @Override
+    public synchronized long said() {
+        return said;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.http;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
@@ -60,6 +61,11 @@ public record HttpAnswer(
             size += 64 + header.name().length() + header.value().length();
         }
         return size;
+    }
+
+    @Override
+    public void addTo(ValueWords words) {
+        words.add(body);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.understudy.aggregator.match.SearchScope;
 import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.match.UpstreamCall;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -33,6 +34,7 @@ final class Chooser<R extends RecordedReply> {
 
     private final InboundExchanges inbound;
     private final AnswerHistory answers;
+    private final DoubtfulReplies doubtful = new DoubtfulReplies();
     private int strayed;
 
     Chooser(InboundExchanges inbound, AnswerHistory answers) {
@@ -69,19 +71,26 @@ final class Chooser<R extends RecordedReply> {
             return Choice.notBefore(outlook.toldBy());
         }
         boolean awaited = !last && now < outlook.recordedBy();
-        JournalEntry<R> within = within(
-                shelf,
-                outlook,
-                entry -> !entry.isOfAnother(call)
-                        && !inbound.others(entry.trace(), outlook)
-                        && !(awaited && anothers(entry, outlook)));
+        Predicate<JournalEntry<R>> wanted = entry -> !entry.isOfAnother(call)
+                && !inbound.others(entry.trace(), outlook)
+                && !(awaited && anothers(entry, outlook));
+        JournalEntry<R> within = within(shelf, outlook, wanted);
         if (within != null) {
+            Inbound origin = outlook.origin();
+            boolean doubtful = doubtful(within, outlook);
+            if (origin != null && doubtful && changing && within.trace() == null) {
+                return among(candidates(shelf, origin, wanted), within, shelf, origin, outlook, awaited);
+            }
             learn(within, outlook);
             strayed += anothers(within, outlook) ? 1 : 0;
-            return chosen(shelf, within, MatchReason.INTERVAL, outlook, doubtful(within, outlook), changing);
+            return chosen(shelf, within, MatchReason.INTERVAL, outlook, doubtful, changing);
         }
         if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
+        }
+        JournalEntry<R> shown = changing ? elsewhere(shelf, outlook) : null;
+        if (shown != null) {
+            return chosen(shelf, shown, MatchReason.VALUES, outlook, false, true);
         }
         JournalEntry<R> oldest = oldest(shelf, call, outlook, changing);
         if (oldest == null) {
@@ -146,6 +155,60 @@ final class Chooser<R extends RecordedReply> {
                     first, shelf.firstWithin(span, entry -> span.contains(entry.whole()) && wanted.test(entry)));
         }
         return first;
+    }
+
+    /** Chooses among what production may have got for the one inbound exchange that asks, or for others. */
+    private Choice<R> among(
+            List<JournalEntry<R>> candidates,
+            JournalEntry<R> first,
+            ReplyQueue<R> shelf,
+            Inbound origin,
+            SearchScope outlook,
+            boolean awaited) {
+        inbound.doubted();
+        ShownValues<R> values = new ShownValues<>(candidates, doubtful.words(shelf.form()));
+        boolean lacking = doubtful.anyWithin(shelf.form(), origin.production());
+        JournalEntry<R> shown = values.pick(origin.shown());
+        // a transaction may show what it has read, which was its predecessor's to show if that is gone
+        if (shown != null && !(lacking && shown.group != null)) {
+            return chosen(shelf, shown, MatchReason.VALUES, outlook, false, true);
+        }
+        if (awaited) {
+            return Choice.notBefore(outlook.recordedBy());
+        }
+        JournalEntry<R> any = candidates.isEmpty()
+                ? first
+                : values.unclaimed((candidate, showing) -> inbound.anyShowing(origin, candidate.whole(), showing));
+        learn(any, outlook);
+        strayed += anothers(any, outlook) ? 1 : 0;
+        return chosen(shelf, any, MatchReason.INTERVAL, outlook, lacking || !values.saySame(), true);
+    }
+
+    /** One that says the same as the exchange's own, which another one with equal values has got. */
+    private @Nullable JournalEntry<R> elsewhere(ReplyQueue<R> shelf, SearchScope outlook) {
+        Inbound origin = outlook.origin();
+        if (origin == null || origin.shown() == null) {
+            return null;
+        }
+        List<JournalEntry<R>> near = shelf.someOf(
+                ShownValues.MOST,
+                entry -> entry.reply != null && entry.group == null && !inbound.others(entry.trace(), outlook));
+        return new ShownValues<>(near, doubtful.words(shelf.form())).pick(origin.shown());
+    }
+
+    /** None if they can't all be looked at. */
+    private List<JournalEntry<R>> candidates(ReplyQueue<R> shelf, Inbound origin, Predicate<JournalEntry<R>> wanted) {
+        TimeSpan span = origin.production();
+        List<JournalEntry<R>> all =
+                shelf.allWithin(span, ShownValues.MOST, entry -> span.contains(entry.whole()) && wanted.test(entry));
+        return all == null || all.stream().anyMatch(entry -> entry.reply == null) ? List.of() : all;
+    }
+
+    /** An exchange was given for this reason. */
+    void given(JournalEntry<R> entry, Reason reason) {
+        if (reason.changing() && (reason.doubtful() || reason.basis() == MatchReason.VALUES)) {
+            doubtful.add(entry, ShownValues.words(entry).hashes());
+        }
     }
 
     /** Whether the call may have been made for another inbound exchange than the one that asks. */

@@ -19,6 +19,7 @@ import dev.understudy.aggregator.journal.past.KnownForms;
 import dev.understudy.aggregator.journal.past.LastReplies;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.UpstreamCall;
+import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
+    private final InboundExchanges inbound;
     private final ReplyIndex<R> shelves = new ReplyIndex<>();
     private final Set<Form> awaited = new LinkedHashSet<>();
     private final CallsUnderWay<R> underWay = new CallsUnderWay<>();
@@ -82,6 +84,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         this.bounds = bounds;
         this.disk = disk;
         this.clock = clock;
+        this.inbound = inbound;
         this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
@@ -108,7 +111,13 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
             ReplyGroup group = reply.group();
             if (group != null) {
-                group.recorded(startNanos, endNanos);
+                group.recorded(startNanos, endNanos, 31 * form.fingerprint() + answer);
+                if (inbound.wantsValues()) {
+                    ValueWords words = new ValueWords();
+                    words.add(form.text());
+                    reply.addTo(words);
+                    group.recorded(words);
+                }
             }
             known.recorded(form);
             answers.recorded(form, answer);
@@ -380,6 +389,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         if (entry.group != null && waiter.call.isInNoneBut(entry.group)) {
             entry.group.given();
         }
+        chooser.given(entry, Objects.requireNonNull(choice.reason()));
         ReplyQueue<R> left = entry.leave();
         stock.out(entry);
         tidy(entry.form(), left);

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,6 +104,31 @@ final class ReplyQueue<R extends RecordedReply> {
             return span.contains(one.startNanos, one.endNanos) && wanted.test(one) ? one : null;
         }
         return several == null ? null : Several.within(several.inOrder, null, span, wanted);
+    }
+
+    /** The first that are wanted, at most so many. */
+    List<JournalEntry<R>> someOf(int most, Predicate<JournalEntry<R>> wanted) {
+        List<JournalEntry<R>> some = new ArrayList<>();
+        first(entry -> {
+            if (wanted.test(entry)) {
+                some.add(entry);
+            }
+            return some.size() == most;
+        });
+        return some;
+    }
+
+    /** Those that lie within the span and are wanted; null if they are more than {@code most}. */
+    @Nullable
+    List<JournalEntry<R>> allWithin(TimeSpan span, int most, Predicate<JournalEntry<R>> wanted) {
+        List<JournalEntry<R>> all = new ArrayList<>();
+        JournalEntry<R> more = firstWithin(span, entry -> {
+            if (wanted.test(entry)) {
+                all.add(entry);
+            }
+            return all.size() > most;
+        });
+        return more == null ? all : null;
     }
 
     /** The first of this trace that lies within the span. */

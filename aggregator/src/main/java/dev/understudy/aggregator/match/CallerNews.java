@@ -30,8 +30,10 @@ public record CallerNews(
      * A thread is about to write.
      *
      * @param port the connection's local port
+     * @param to its remote port, which is one of ours; one local port may have connections to several
      * @param trace the trace that the debug JVM was told with the exchange that the thread serves; null if it serves
      *     none
      */
-    public record Write(int port, long nanos, @Nullable TraceId trace) {}
+    public record Write(
+            int port, int to, long nanos, @Nullable TraceId trace) {}
 }

@@ -1,6 +1,5 @@
 package dev.understudy.aggregator.match;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -12,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The agent tells of each write on a connection before that happens, by another way than the write itself, so either
  * may come first. A client that waits for its reply writes nothing else meanwhile: the last write that was told of is
- * the request's own if it is later than our last answer, or once all until the request has been told of. Bounded by the
- * number of ports. Safe for all threads: guarded by {@code this}; calls nobody.
+ * the request's own if it is later than our last answer, or once all until the request has been told of. Bounded. Safe for all threads: guarded by {@code this}; calls nobody.
  */
 public final class Callers {
     private static final int PROCESSES = 16;
+    private static final int CONNECTIONS = 65_536;
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
 
     /** A port isn't another connection's so soon, nor another process's. */
@@ -25,7 +24,14 @@ public final class Callers {
     private static final long TWO_OF_ONE_PORT = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier clock;
-    private final Map<Integer, Note> notes = new HashMap<>();
+    private final Map<Ports, Note> notes = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Ports, Note> eldest) {
+            return size() > CONNECTIONS;
+        }
+    };
     private final Map<String, AgentProcess> processes = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -56,7 +62,10 @@ public final class Callers {
         static final Said NOT_YET = new Said(false, false, null);
     }
 
-    /** The last write on a port. */
+    /** A connection, as long as it is open. */
+    private record Ports(int port, int to) {}
+
+    /** The last write on a connection. */
     private record Note(
             AgentProcess process, long nanos, @Nullable TraceId trace, long doubtedUntil) {
 
@@ -85,10 +94,12 @@ public final class Callers {
             process.lostUntil = news.lostUntil() + process.clock.shift();
         }
         for (CallerNews.Write write : news.writes()) {
-            Note before = notes.get(write.port());
+            Note before = notes.get(new Ports(write.port(), write.to()));
             boolean another = before != null && before.process != process && now - before.process.heard < LINK_LOST;
             long doubted = another ? now + TWO_OF_ONE_PORT : before == null ? now : before.doubtedUntil;
-            notes.put(write.port(), new Note(process, process.clock.early(write.nanos()), write.trace(), doubted));
+            notes.put(
+                    new Ports(write.port(), write.to()),
+                    new Note(process, process.clock.early(write.nanos()), write.trace(), doubted));
         }
         ever = true;
     }
@@ -107,17 +118,18 @@ public final class Callers {
      * For which exchange a request is asked.
      *
      * @param port its connection's, at the debug JVM
+     * @param to the connection's port here
      * @param opened when that was opened
      * @param answered when something was written to it last; before {@code opened} if nothing was
      * @param nanos when the request came
      */
-    public Said of(int port, long opened, long answered, long nanos) {
-        return linked() ? look(port, opened, answered, nanos) : Said.NOTHING;
+    public Said of(int port, int to, long opened, long answered, long nanos) {
+        return linked() ? look(new Ports(port, to), opened, answered, nanos) : Said.NOTHING;
     }
 
-    private synchronized Said look(int port, long opened, long answered, long nanos) {
+    private synchronized Said look(Ports ports, long opened, long answered, long nanos) {
         long now = clock.getAsLong();
-        Note last = notes.get(port);
+        Note last = notes.get(ports);
         Note note = last == null || !last.counts(opened, now) ? null : last;
         if (note != null && note.nanos > answered) {
             return new Said(true, true, note.trace);

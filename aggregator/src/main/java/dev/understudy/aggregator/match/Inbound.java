@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.match;
 
+import dev.understudy.divergence.content.WordFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param production from the request's first byte to the reply's last byte in production
  * @param handed when the debug JVM was given it, at the earliest; null before that
  * @param done when the debug JVM was done with it, or given up; null before that
+ * @param shown the values that stand in production's reply; null if they aren't known
  */
 public record Inbound(
         long id,
@@ -18,7 +20,18 @@ public record Inbound(
         @Nullable TraceId debugTrace,
         TimeSpan production,
         @Nullable Long handed,
-        @Nullable Long done) {
+        @Nullable Long done,
+        @Nullable WordFilter shown) {
+    /** One of whose reply nothing is known. */
+    public Inbound(
+            long id,
+            @Nullable TraceId trace,
+            @Nullable TraceId debugTrace,
+            TimeSpan production,
+            @Nullable Long handed,
+            @Nullable Long done) {
+        this(id, trace, debugTrace, production, handed, done, null);
+    }
 
     /** From when debug was given it until it was done with it; null if debug doesn't have it yet. */
     public @Nullable TimeSpan debug() {
@@ -37,6 +50,11 @@ public record Inbound(
 
     /** The same, with the trace in which production turned out to make its calls. */
     Inbound within(TraceId learned) {
-        return new Inbound(id, learned, debugTrace, production, handed, done);
+        return new Inbound(id, learned, debugTrace, production, handed, done, shown);
+    }
+
+    /** The same with the values of production's reply, for as long as debug is at it. */
+    Inbound showing(@Nullable WordFilter values) {
+        return new Inbound(id, trace, debugTrace, production, handed, done, done == null ? values : null);
     }
 }

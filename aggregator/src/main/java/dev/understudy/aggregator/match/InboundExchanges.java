@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.match;
 
+import dev.understudy.divergence.content.WordFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,9 @@ public final class InboundExchanges {
      */
     private static final int STRANGERS = 16;
 
+    /** So long after a doubt the next one is expected. */
+    private static final long VALUES_WANTED = TimeUnit.SECONDS.toNanos(60);
+
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
     private static final int KEPT = 65_536;
     private static final int LOOKED_AT = 256;
@@ -60,6 +65,9 @@ public final class InboundExchanges {
 
     /** Written under the lock; read without it by those who would find nothing. */
     private volatile boolean ever;
+
+    /** When values of production's replies would have helped last. */
+    private volatile @Nullable Long doubted;
 
     /** @param clock that of the journals */
     public InboundExchanges(LongSupplier clock) {
@@ -117,6 +125,17 @@ public final class InboundExchanges {
 
     private synchronized boolean heardLately() {
         return clock.getAsLong() - told < LINK_LOST;
+    }
+
+    /** A reply couldn't be chosen for sure: the values of production's replies might help with the next ones. */
+    public void doubted() {
+        doubted = clock.getAsLong();
+    }
+
+    /** Whether the values of production's replies are of use. */
+    public boolean wantsValues() {
+        Long last = doubted;
+        return last != null && clock.getAsLong() - last < VALUES_WANTED;
     }
 
     /** Exchanges that are remembered. */
@@ -205,6 +224,17 @@ public final class InboundExchanges {
                 });
     }
 
+    /**
+     * Whether production's reply to another inbound exchange, which it served all that time, shows such values; true if
+     * there are too many to say.
+     */
+    public synchronized boolean anyShowing(Inbound origin, TimeSpan time, Predicate<WordFilter> showing) {
+        return spans.anyAround(time.from(), time.to(), LOOKED_AT, other -> {
+            WordFilter shown = other.shown();
+            return other.id() != origin.id() && shown != null && showing.test(shown);
+        });
+    }
+
     /** Whether debug was serving no other inbound exchange than this one then. */
     public synchronized boolean servedOnly(Inbound exchange, long nanos) {
         return !debugSpans.anyAround(nanos, nanos, LOOKED_AT, other -> other.id() != exchange.id());
@@ -291,6 +321,7 @@ public final class InboundExchanges {
         if (before != null) {
             drop(before);
             now = inbound.trace() == null && before.trace() != null ? inbound.within(before.trace()) : inbound;
+            now = now.showing(now.shown() == null ? before.shown() : now.shown());
         }
         byId.put(now.id(), now);
         spans.add(now);

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.match;
 
+import dev.understudy.divergence.content.WordFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +36,15 @@ public record News(
             @Nullable Long handed,
             @Nullable Long done,
             @Nullable TraceId trace,
-            @Nullable TraceId debugTrace) {
+            @Nullable TraceId debugTrace,
+            @Nullable WordFilter shown) {
 
         /** The same on our clock: what it took to be told may only widen the span. */
         Inbound at(long offset, long uncertainty) {
             long to = replied == null ? Long.MAX_VALUE : replied + offset;
             TimeSpan production = new TimeSpan(arrived + offset - uncertainty, to);
             return new Inbound(
-                    id, trace, debugTrace, production, moved(handed, offset - uncertainty), moved(done, offset));
+                    id, trace, debugTrace, production, moved(handed, offset - uncertainty), moved(done, offset), shown);
         }
 
         /** The last that happened to it. */

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.redis.push.Heard;
+import dev.understudy.divergence.content.ValueWords;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ public sealed class RedisReply implements RecordedReply {
     @Override
     public long bytes() {
         return wire.length;
+    }
+
+    @Override
+    public void addTo(ValueWords words) {
+        words.add(wire);
     }
 
     @Override

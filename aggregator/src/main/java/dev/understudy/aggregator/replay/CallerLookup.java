@@ -42,22 +42,24 @@ public final class CallerLookup {
         return open.size();
     }
 
-    /** A connection from this port of the debug JVM's that was opened just now. */
-    Connection from(int port) {
-        return new Connection(port);
+    /** A connection that was opened just now, by its ports at the debug JVM and here. */
+    Connection between(int port, int to) {
+        return new Connection(port, to);
     }
 
     /** One debug connection, which sees when it is answered. Confined to its event loop. */
     final class Connection extends ChannelOutboundHandlerAdapter {
         private final int port;
+        private final int to;
         private final long opened = System.nanoTime();
         private long answered = Long.MIN_VALUE;
 
         /** Whether the agent seems not to tell of it, so that waiting for its word is no use. */
         private boolean untold;
 
-        Connection(int port) {
+        Connection(int port, int to) {
             this.port = port;
+            this.to = to;
         }
 
         @Override
@@ -74,7 +76,7 @@ public final class CallerLookup {
          */
         PendingRequest whose(EventExecutor loop, boolean wanted, Consumer<@Nullable TraceId> then) {
             long asked = System.nanoTime();
-            Callers.Said said = callers.of(port, opened, answered, asked);
+            Callers.Said said = callers.of(port, to, opened, answered, asked);
             if (said.settled() || !wanted || untold || open.size() >= MOST) {
                 untold &= !said.noted();
                 then.accept(said.settled() ? said.trace() : null);
@@ -121,7 +123,8 @@ public final class CallerLookup {
             if (over) {
                 return;
             }
-            Callers.Said said = callers.of(connection.port, connection.opened, connection.answered, asked);
+            Callers.Said said =
+                    callers.of(connection.port, connection.to, connection.opened, connection.answered, asked);
             if (said.settled() || last) {
                 cancel();
                 connection.untold = !said.noted();

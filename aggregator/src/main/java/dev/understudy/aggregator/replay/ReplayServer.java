@@ -93,7 +93,8 @@ public final class ReplayServer implements AutoCloseable {
                             channel.pipeline().addLast(new IdleTimeout(budget.idleTimeout(), limits));
                         }
                         CallerLookup.Connection caller = channel.remoteAddress() instanceof InetSocketAddress peer
-                                ? callers.from(peer.getPort())
+                                        && channel.localAddress() instanceof InetSocketAddress here
+                                ? callers.between(peer.getPort(), here.getPort())
                                 : null;
                         if (caller != null) {
                             channel.pipeline().addLast(caller);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CallersTest {
     private static final long MILLI = 1_000_000;
     private static final int PORT = 40_001;
+    private static final int TO = 7_432;
 
     private long now = 100_000 * MILLI;
     private final Callers callers = new Callers(() -> now);
@@ -40,6 +41,14 @@ class CallersTest {
         assertThat(of(PORT, 100_000, 100_008, 100_012).settled()).isFalse();
         told(100_012);
         assertThat(of(PORT, 100_000, 100_008, 100_012).trace()).isEqualTo(trace(7));
+    }
+
+    /** One port of the debug JVM's may have connections to several of ours. */
+    @Test
+    void writeToAnotherPort_isAnotherConnections() {
+        told(100_010, new CallerNews.Write(PORT, TO + 1, 100_005 * MILLI, trace(7)));
+
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(Callers.Said.NOTHING);
     }
 
     @Test
@@ -132,11 +141,11 @@ class CallersTest {
     }
 
     private Callers.Said of(int port, long opened, long answered, long nanos) {
-        return callers.of(port, opened * MILLI, answered * MILLI, nanos * MILLI);
+        return callers.of(port, TO, opened * MILLI, answered * MILLI, nanos * MILLI);
     }
 
     private static CallerNews.Write write(int port, long at, @Nullable Integer trace) {
-        return new CallerNews.Write(port, at * MILLI, trace == null ? null : trace(trace));
+        return new CallerNews.Write(port, TO, at * MILLI, trace == null ? null : trace(trace));
     }
 
     private static TraceId trace(int number) {

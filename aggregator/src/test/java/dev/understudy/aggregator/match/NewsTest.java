@@ -29,7 +29,7 @@ class NewsTest {
                 long there = random.nextInt(100_000);
                 long back = random.nextInt(100_000);
                 TraceId trace = new TraceId(1, id);
-                News.Told told = new News.Told(id, arrived + skew, now + skew, now + skew, null, null, trace);
+                News.Told told = new News.Told(id, arrived + skew, now + skew, now + skew, null, null, trace, null);
                 long sent = now + skew;
                 now += there;
                 inbound.told(new News("a", false, sent, shortest, sent, sent, List.of(told)));
@@ -47,8 +47,8 @@ class NewsTest {
     @Test
     void anotherSidecarsNews_beginAnew() {
         InboundExchanges inbound = new InboundExchanges(() -> now);
-        inbound.told(new News("a", true, 0, 0, 0, 0, List.of(new News.Told(1, 1, null, 2L, null, null, null))));
-        inbound.told(new News("b", true, 0, 0, 0, 0, List.of(new News.Told(2, 1, null, null, null, null, null))));
+        inbound.told(new News("a", true, 0, 0, 0, 0, List.of(new News.Told(1, 1, null, 2L, null, null, null, null))));
+        inbound.told(new News("b", true, 0, 0, 0, 0, List.of(new News.Told(2, 1, null, null, null, null, null, null))));
 
         assertThat(inbound.known()).isEqualTo(1);
         assertThat(inbound.serving()).isZero();

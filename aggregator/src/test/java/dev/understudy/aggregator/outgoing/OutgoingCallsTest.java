@@ -175,7 +175,7 @@ class OutgoingCallsTest {
         assertThat(told(exchange(1, null, null, 10, 20, 100, 101), exchange(2, null, null, 30, 40, 69_990, 69_991)))
                 .extracting(Compared::reason)
                 .containsExactly(Uncompared.FORGOTTEN, null);
-        assertThat(told(new News.Told(3, MILLI, 2 * MILLI, null, 3 * MILLI, null, null)))
+        assertThat(told(new News.Told(3, MILLI, 2 * MILLI, null, 3 * MILLI, null, null, null)))
                 .extracting(Compared::reason)
                 .containsExactly(Uncompared.NOT_SERVED);
     }
@@ -292,7 +292,14 @@ class OutgoingCallsTest {
             long handed,
             long done) {
         return new News.Told(
-                id, arrived * MILLI, replied * MILLI, handed * MILLI, done * MILLI, trace(trace), trace(debugTrace));
+                id,
+                arrived * MILLI,
+                replied * MILLI,
+                handed * MILLI,
+                done * MILLI,
+                trace(trace),
+                trace(debugTrace),
+                null);
     }
 
     private Compared compare(News.Told exchange) {

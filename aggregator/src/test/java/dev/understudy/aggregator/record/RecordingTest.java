@@ -65,7 +65,7 @@ class RecordingTest {
 
     /** Why an exchange of this moment isn't compared; null if it is. */
     private @Nullable Uncompared reason() {
-        News.Told exchange = new News.Told(now, now - 10, now, now, now, null, null);
+        News.Told exchange = new News.Told(now, now - 10, now, now, now, null, null, null);
         List<Compared> compared = new ArrayList<>(tell(exchange));
         now += SECOND;
         compared.addAll(tell());

@@ -15,10 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CallerLookupTest {
     private static final int PORT = 40_001;
+    private static final int TO = 7_432;
     private static final TraceId TRACE = new TraceId(0, 7);
 
     private final CallerLookup lookup = new CallerLookup(new Callers(System::nanoTime));
-    private final CallerLookup.Connection connection = lookup.from(PORT);
+    private final CallerLookup.Connection connection = lookup.between(PORT, TO);
     private final EmbeddedChannel channel = new EmbeddedChannel(connection);
     private final List<String> heard = new ArrayList<>();
 
@@ -105,7 +106,8 @@ class CallerLookupTest {
     /** There is an agent; it has told of a write then, or of nothing ever. */
     private void told(@Nullable Long write) {
         long now = System.nanoTime();
-        List<CallerNews.Write> writes = write == null ? List.of() : List.of(new CallerNews.Write(PORT, write, TRACE));
+        List<CallerNews.Write> writes =
+                write == null ? List.of() : List.of(new CallerNews.Write(PORT, TO, write, TRACE));
         lookup.told(new CallerNews("one", true, now, 0, write == null ? now - 1_000_000_000 : now, null, writes));
     }
 }

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.ReplyCapture;
+import dev.understudy.divergence.content.ValueWords;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ public abstract class ReplyCopy {
     public String said() {
         return "";
     }
+
+    /** Adds the values that stand in its content, if all of that is kept and can be read. */
+    public void addTo(ValueWords words) {}
 
     /** Whether its sender says that it closes the connection behind it. */
     public boolean isLast() {

@@ -46,6 +46,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private volatile boolean parked;
     private volatile boolean closed;
     private volatile boolean up;
+    private volatile boolean values;
     private boolean complained;
     private long roundTrip;
     private long toldUntil;
@@ -72,6 +73,11 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         } else if (parked) {
             LockSupport.unpark(thread);
         }
+    }
+
+    @Override
+    public boolean wantsValues() {
+        return values;
     }
 
     /** Things told that the aggregator took. */
@@ -139,7 +145,9 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
             HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {
-                OutgoingNews.read(reply.body()).forEach(compared);
+                OutgoingNews news = OutgoingNews.read(reply.body());
+                values = news.wantsValues();
+                news.outgoing().forEach(compared);
             }
             return said(reply.statusCode() == 200, "status " + reply.statusCode());
         } catch (IOException unreachable) {

@@ -54,6 +54,7 @@ final class InboundNewsWriter {
                 time(json, "done", state.done());
                 text(json, "trace", traceId(state.clientTrace()));
                 text(json, "debugTrace", state.debugTrace());
+                text(json, "shown", state.shown() == null ? null : state.shown().encoded());
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -6,6 +6,11 @@ public interface InboundSink {
     /** For when nobody wants to know. */
     InboundSink NONE = state -> {};
 
+    /** Whether it wants to know which values stand in production's replies. */
+    default boolean wantsValues() {
+        return false;
+    }
+
     /** Something has changed about an exchange; this is all that is known of it. */
     void told(InboundState state);
 }

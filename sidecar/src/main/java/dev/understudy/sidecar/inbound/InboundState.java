@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.inbound;
 
+import dev.understudy.divergence.content.WordFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its number in this process
  * @param clientTrace the {@code traceparent} that the client sent, as it was sent; null if it sent none
  * @param debugTrace the trace id that the debug JVM is told; null if it is told none
+ * @param shown the values that stand in production's reply; null but when that ends, and if nobody wants to know
  * @param arrived when its first byte came
  * @param replied when production's reply ended, or was known not to come
  * @param handed when the debug JVM was given it
@@ -17,6 +19,7 @@ public record InboundState(
         long id,
         @Nullable String clientTrace,
         @Nullable String debugTrace,
+        @Nullable WordFilter shown,
         long arrived,
         long replied,
         long handed,

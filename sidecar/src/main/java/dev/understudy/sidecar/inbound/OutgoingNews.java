@@ -11,22 +11,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the aggregator answers: how the upstream calls of exchanges that are over compare. Its OpenAPI document says
- * what is in it.
+ * What the aggregator answers. Its OpenAPI document says what is in it.
+ *
+ * @param outgoing how the upstream calls of exchanges that are over compare
+ * @param wantsValues whether the values in production's replies would help it to choose
  */
-final class OutgoingNews {
+record OutgoingNews(List<Outgoing> outgoing, boolean wantsValues) {
     private static final ObjectMapper JSON = ForeignJson.mapper();
 
-    private OutgoingNews() {}
+    OutgoingNews {
+        outgoing = List.copyOf(outgoing);
+    }
 
     /**
      * Reads an answer.
      *
      * @throws IOException if it is no such document
      */
-    static List<Outgoing> read(byte[] answer) throws IOException {
+    static OutgoingNews read(byte[] answer) throws IOException {
         List<Outgoing> read = new ArrayList<>();
-        for (JsonNode one : JSON.readTree(answer).path("outgoing")) {
+        JsonNode document = JSON.readTree(answer);
+        for (JsonNode one : document.path("outgoing")) {
             List<Outgoing.Call> differences = new ArrayList<>();
             for (JsonNode call : one.path("differences")) {
                 differences.add(new Outgoing.Call(
@@ -44,7 +49,7 @@ final class OutgoingNews {
                     differences,
                     one.path("guesses").asInt()));
         }
-        return read;
+        return new OutgoingNews(read, document.path("values").asBoolean());
     }
 
     /** What a later aggregator may call otherwise wasn't compared, as far as this sidecar can tell. */

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.content.WordFilter;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
@@ -110,12 +111,17 @@ final class Exchange {
         return "@" + arrivedNanos + (behind == 0 ? "" : "+" + behind);
     }
 
-    /** All that may be told of it. */
-    InboundState state() {
+    /**
+     * All that may be told of it.
+     *
+     * @param shown the values that stand in production's reply; null if nobody wants to know now
+     */
+    InboundState state(@Nullable WordFilter shown) {
         return new InboundState(
                 id,
                 request.clientTrace(),
                 trace == null ? null : trace.trace(),
+                shown,
                 arrivedNanos,
                 productionOver ? productionOverNanos : InboundState.NOT_YET,
                 handed ? handedNanos : InboundState.NOT_YET,

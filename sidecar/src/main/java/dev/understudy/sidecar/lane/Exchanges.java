@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.content.ValueWords;
+import dev.understudy.divergence.content.WordFilter;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyMemory;
@@ -315,12 +317,21 @@ final class Exchanges {
     private void productionOver(Exchange exchange, long nanos) {
         exchange.productionOver = true;
         exchange.productionOverNanos = nanos;
-        tell(exchange);
+        shared.inbound().told(exchange.state(shown(exchange)));
         finish(exchange);
     }
 
     private void tell(Exchange exchange) {
-        shared.inbound().told(exchange.state());
+        shared.inbound().told(exchange.state(null));
+    }
+
+    private @Nullable WordFilter shown(Exchange exchange) {
+        if (!shared.inbound().wantsValues() || !exchange.production.complete()) {
+            return null;
+        }
+        ValueWords words = new ValueWords();
+        exchange.production.addTo(words);
+        return WordFilter.of(words);
     }
 
     private void finish(Exchange exchange) {

@@ -67,8 +67,9 @@ class AggregatorLinkTest {
 
     @Test
     void whatIsTold_arrivesAsItIs() throws InterruptedException {
-        link.told(new InboundState(7, PARENT, "1".repeat(32), 10, InboundState.NOT_YET, 20, InboundState.NOT_YET));
-        link.told(new InboundState(8, "nonsense\"", null, 11, 30, 21, 31));
+        link.told(
+                new InboundState(7, PARENT, "1".repeat(32), null, 10, InboundState.NOT_YET, 20, InboundState.NOT_YET));
+        link.told(new InboundState(8, "nonsense\"", null, null, 11, 30, 21, 31));
 
         JsonNode first = next();
         assertThat(first.toString())
@@ -93,7 +94,7 @@ class AggregatorLinkTest {
     @Test
     void whatWasToldBefore_isKnownByTheTimeThatAMessageNames() throws InterruptedException {
         for (int id = 1; id <= 20; id++) {
-            link.told(new InboundState(id, null, null, 1, 1, 1, 1));
+            link.told(new InboundState(id, null, null, null, 1, 1, 1, 1));
             long after = System.nanoTime();
             boolean known = false;
             for (long until = 0; until < after; ) {
@@ -113,7 +114,7 @@ class AggregatorLinkTest {
         held = new CountDownLatch(1);
         int told = AggregatorLink.ROOM + 5_000;
         for (int i = 0; i < told; i++) {
-            link.told(new InboundState(i, null, null, i, 1, 1, 1));
+            link.told(new InboundState(i, null, null, null, i, 1, 1, 1));
         }
         held.countDown();
 
@@ -124,7 +125,7 @@ class AggregatorLinkTest {
     @Test
     void refusal_isSeen() {
         status = 401;
-        link.told(new InboundState(1, null, null, 1, 1, 1, 1));
+        link.told(new InboundState(1, null, null, null, 1, 1, 1, 1));
 
         await().until(() -> link.dropped() == 1 && !link.up());
         status = 200;

@@ -77,7 +77,7 @@ final class AggregatorLinkTlsTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         TestKeys stranger = TestKeys.make(other, "sidecar", "EC");
         try (AggregatorLink link = open(new CallerTlsConfig(authority.files.chain(), stranger.files))) {
-            link.told(new InboundState(1, null, null, 1, 1, 1, 1));
+            link.told(new InboundState(1, null, null, null, 1, 1, 1, 1));
             await().until(() -> link.dropped() == 1);
             assertThat(asked.get()).isZero();
 
@@ -90,7 +90,7 @@ final class AggregatorLinkTlsTest {
     void aggregatorThatNobodyVouchesFor_isToldNothing() throws Exception {
         TestKeys other = TestKeys.authority(Files.createDirectory(folder.resolve("other")), "authority");
         try (AggregatorLink link = open(new CallerTlsConfig(other.files.chain(), sidecar.files))) {
-            link.told(new InboundState(1, null, null, 1, 1, 1, 1));
+            link.told(new InboundState(1, null, null, null, 1, 1, 1, 1));
 
             await().until(() -> link.dropped() == 1);
             assertThat(asked.get()).isZero();

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.ReplyGroup;
+import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
@@ -40,6 +41,16 @@ public record MySqlReply(
     @Override
     public long bytes() {
         return 100 + results.stream().mapToLong(Result::bytes).sum();
+    }
+
+    /** Values of the text format only: those of the binary one aren't read. */
+    @Override
+    public void addTo(ValueWords words) {
+        for (Result result : results) {
+            if (result instanceof Rows rows) {
+                rows.rows().forEach(words::add);
+            }
+        }
     }
 
     @Override

@@ -3,9 +3,12 @@ package dev.understudy.aggregator.postgres.exchange;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.PgReader;
+import dev.understudy.divergence.wire.postgres.value.PgValues;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +77,32 @@ public record PgResult(
     public long bytes() {
         long bytes = 160 + bytes(rows) + bytes(notices) + end.body().length;
         return bytes + (columns == null ? 0L : (long) PER_COLUMN * columns.size());
+    }
+
+    @Override
+    public void addTo(ValueWords words) {
+        for (int i = 0; i < rows.size() && !words.full(); i++) {
+            PgReader row = rows.get(i).reader();
+            int count = row.count(4);
+            for (int column = 0; column < count; column++) {
+                byte[] value = row.value();
+                byte[] text = value == null ? null : text(value, column);
+                if (text != null) {
+                    words.add(text);
+                }
+            }
+        }
+    }
+
+    /** Null if a binary value can't be written as text. */
+    private byte @Nullable [] text(byte[] value, int column) {
+        if (!formats.binary(column)) {
+            return value;
+        }
+        int type = columns == null || column >= columns.size()
+                ? 0
+                : columns.get(column).type();
+        return PgValues.transcode(type, true, value, style, false, style);
     }
 
     @Override

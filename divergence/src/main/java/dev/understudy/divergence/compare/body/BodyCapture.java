@@ -111,6 +111,11 @@ public final class BodyCapture {
         return held == body.length ? body : Arrays.copyOf(body, held);
     }
 
+    /** Whether all of it is held. */
+    public boolean isHeld() {
+        return held == length();
+    }
+
     /** How many there were. */
     public long length() {
         return length;

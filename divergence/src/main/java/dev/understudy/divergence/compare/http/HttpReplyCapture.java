@@ -6,6 +6,7 @@ import dev.understudy.divergence.compare.body.StreamedBody;
 import dev.understudy.divergence.compare.body.StreamedJson;
 import dev.understudy.divergence.compare.body.StreamedText;
 import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -91,6 +92,13 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
     @Override
     public void unframed(String reason, int rawLength) {
         lost |= !ended;
+    }
+
+    /** Adds the values that stand in the body, if all of that is held, and not in a content coding. */
+    public void addTo(ValueWords words) {
+        if (head != null && head.all("Content-Encoding").isEmpty() && body.isHeld()) {
+            words.add(body.bytes());
+        }
     }
 
     /** Whether the head of the reply proper has arrived. */

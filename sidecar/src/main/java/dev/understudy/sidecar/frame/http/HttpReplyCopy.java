@@ -3,6 +3,7 @@ package dev.understudy.sidecar.frame.http;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.compare.http.HttpReplyCapture;
 import dev.understudy.divergence.content.TextSpan;
+import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Keeps one side's HTTP reply: its head, and of its body what there is room for. Confined to its lane loop. */
 public final class HttpReplyCopy extends ReplyCopy {
     private static final int CONTINUE = 100;
+
+    /** Bytes of a body whose values are looked for: that is done on the lane loop. */
+    private static final int MOST_READ = 64 << 10;
 
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
@@ -94,6 +98,13 @@ public final class HttpReplyCopy extends ReplyCopy {
     /** The reply, or null if there was no room to keep it, or none has begun. */
     public @Nullable HttpReply finish(TextSpan times) {
         return capture == null || !capture.begun() ? null : capture.finish(times.from(), times.to());
+    }
+
+    @Override
+    public void addTo(ValueWords words) {
+        if (capture != null && bodyBytes <= MOST_READ) {
+            capture.addTo(words);
+        }
     }
 
     /** Its HTTP status; 0 before the head. */
