@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             ThesisStudy.class,
             LinkStudy.class,
             FidelityStudy.class,
+            HotRowStudy.class,
             JournalStudy.class,
             DivergenceStudy.class,
             AggregatorStudy.class,

@@ -88,7 +88,13 @@ public final class AggregatorProgram implements Closeable {
         return misses;
     }
 
-    private JsonNode ask(String path) throws IOException, InterruptedException {
+    /** Where its control port is, as {@code host:port}. */
+    public String control() {
+        return ports.group(3);
+    }
+
+    /** What its control port answers. */
+    public JsonNode ask(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + ports.group(3) + path);
         HttpRequest request = HttpRequest.newBuilder(uri).build();
         return new ObjectMapper()
