@@ -27,11 +27,12 @@ public final class PostgresText extends SqlTokens {
         return new PostgresText(text).family(beforeTable, 60);
     }
 
-    /** A savepoint's name: the last word, a semicolon aside. */
-    public static String lastWord(String text) {
-        List<String> words = new PostgresText(text).firstWords(8);
-        int last = words.size() - 1;
-        return last < 0 ? "" : words.get(last > 0 && words.get(last).equals(";") ? last - 1 : last);
+    /**
+     * The name that a statement ends with, a semicolon aside, as the server reads it: in small letters unless it stands
+     * in quotes; "" if it ends with none.
+     */
+    public static String lastName(String text) {
+        return new PostgresText(text).lastName();
     }
 
     /** Whether the order of the statement's rows means something: true unless it is known not to. */
@@ -47,6 +48,28 @@ public final class PostgresText extends SqlTokens {
     /** The stretches of text that are comments in stars, outermost ones only. */
     public static List<Range> comments(String text) {
         return new PostgresText(text).comments();
+    }
+
+    private String lastName() {
+        String name = "";
+        for (Token token = next(); token != Token.END && token != Token.SEMICOLON; token = next()) {
+            name = token == Token.WORD ? small(word()) : token == Token.QUOTED ? unquoted(word()) : "";
+        }
+        return name;
+    }
+
+    /** Letters beyond ASCII stay as they are in encodings of several bytes. */
+    private static String small(String word) {
+        char[] letters = word.toCharArray();
+        for (int i = 0; i < letters.length; i++) {
+            letters[i] = letters[i] <= 'Z' ? Character.toLowerCase(letters[i]) : letters[i];
+        }
+        return new String(letters);
+    }
+
+    private static String unquoted(String quoted) {
+        boolean closed = quoted.chars().filter(c -> c == '"').count() % 2 == 0;
+        return !closed ? "" : quoted.substring(1, quoted.length() - 1).replace("\"\"", "\"");
     }
 
     @Override

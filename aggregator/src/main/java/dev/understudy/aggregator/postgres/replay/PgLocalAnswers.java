@@ -141,9 +141,9 @@ final class PgLocalAnswers {
         return switch (command) {
             case BEGIN -> begin(sql);
             case ROLLBACK -> ended("ROLLBACK", sql);
-            case ROLLBACK_TO -> rollbackTo(PostgresText.lastWord(sql));
-            case SAVEPOINT -> savepoint(PostgresText.lastWord(sql));
-            case RELEASE -> release(PostgresText.lastWord(sql));
+            case ROLLBACK_TO -> rollbackTo(PostgresText.lastName(sql));
+            case SAVEPOINT -> savepoint(PostgresText.lastName(sql));
+            case RELEASE -> release(PostgresText.lastName(sql));
             case PING -> {
                 transaction.queried();
                 yield row(ONE, "1", "SELECT 1");

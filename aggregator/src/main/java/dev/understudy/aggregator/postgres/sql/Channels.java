@@ -1,10 +1,9 @@
 package dev.understudy.aggregator.postgres.sql;
 
-import java.util.Locale;
+import dev.understudy.divergence.sql.PostgresText;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * connection.
  */
 final class Channels {
-    private static final Pattern NAME = Pattern.compile(
-            "(?:UN)?LISTEN\\s+(?:\"((?:[^\"]|\"\")+)\"|(\\*)|([^\\s;]+))\\s*;?\\s*", Pattern.CASE_INSENSITIVE);
-
     /** Memory of a channel besides its name: here, in a transaction, and where its notifications are awaited. */
     private static final long PER_CHANNEL = 600;
 
@@ -47,17 +43,18 @@ final class Channels {
     }
 
     void follow(PgStatementKind command, String sql) {
-        Matcher statement = NAME.matcher(sql);
+        List<String> words = PostgresText.firstWords(sql, 2);
+        String name = PostgresText.lastName(sql);
         if (command == PgStatementKind.DISCARD) {
             change(Set.of());
-        } else if (statement.matches()) {
+        } else if (!name.isEmpty() || words.contains("*")) {
             Set<String> changed = new TreeSet<>(pending == null ? listened : pending);
-            if (command == PgStatementKind.LISTEN) {
-                changed.add(name(statement));
-            } else if (statement.group(2) != null) {
+            if (name.isEmpty()) {
                 changed.clear();
+            } else if (command == PgStatementKind.LISTEN) {
+                changed.add(name);
             } else {
-                changed.remove(name(statement));
+                changed.remove(name);
             }
             change(Set.copyOf(changed));
         }
@@ -80,12 +77,5 @@ final class Channels {
         return names.stream()
                 .mapToLong(name -> PER_CHANNEL + 2L * name.length())
                 .sum();
-    }
-
-    private static String name(Matcher statement) {
-        String quoted = statement.group(1);
-        return quoted != null
-                ? quoted.replace("\"\"", "\"")
-                : String.valueOf(statement.group(3)).toLowerCase(Locale.ROOT);
     }
 }

@@ -2,8 +2,7 @@ package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
-import java.util.Locale;
-import java.util.regex.Matcher;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +11,6 @@ public final class PreparedNames {
     /** What {@link #dropped} gives where all are dropped. */
     public static final String ALL = "";
 
-    private static final String NAME = "(\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
-    private static final Pattern DEALLOCATE =
-            Pattern.compile("^deallocate\\s+(?:prepare\\s+)?" + NAME, Pattern.CASE_INSENSITIVE);
     private static final Pattern PREPARE =
             Pattern.compile("\\bprepare\\b(?!\\s+transaction\\b)", Pattern.CASE_INSENSITIVE);
 
@@ -37,18 +33,18 @@ public final class PreparedNames {
         if (command != PgStatementKind.DEALLOCATE) {
             return null;
         }
-        Matcher name = DEALLOCATE.matcher(sql.strip());
-        return !name.find() ? null : name.group(1).equalsIgnoreCase("all") ? ALL : plain(name.group(1));
+        List<String> words = PostgresText.firstWords(sql, 4);
+        int last = words.size() > 1 && words.get(words.size() - 1).equals(";") ? words.size() - 2 : words.size() - 1;
+        boolean one = last == 1 || (last == 2 && words.get(1).equals("PREPARE"));
+        if (one && words.get(last).equals("ALL")) {
+            return ALL;
+        }
+        String name = one ? PostgresText.lastName(sql) : "";
+        return name.isEmpty() ? null : name;
     }
 
     /** Whether a text may prepare statements; that word in a literal counts too, which errs on the safe side. */
     public static boolean mayPrepare(String sql) {
         return PREPARE.matcher(sql).find();
-    }
-
-    private static String plain(String name) {
-        return name.startsWith("\"")
-                ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
-                : name.toLowerCase(Locale.ROOT);
     }
 }

@@ -250,10 +250,10 @@ public final class Settings {
             }
             case COMMIT, ROLLBACK -> ended(command, sql);
             case PREPARE -> end(true);
-            case SAVEPOINT -> choices.savepoint(PostgresText.lastWord(sql));
-            case RELEASE -> choices.release(PostgresText.lastWord(sql));
+            case SAVEPOINT -> choices.savepoint(PostgresText.lastName(sql));
+            case RELEASE -> choices.release(PostgresText.lastName(sql));
             case ROLLBACK_TO -> {
-                choices.rollbackTo(PostgresText.lastWord(sql));
+                choices.rollbackTo(PostgresText.lastName(sql));
                 changed();
             }
             default -> setConfig(sql, parameters);
