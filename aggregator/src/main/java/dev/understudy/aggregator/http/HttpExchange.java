@@ -27,6 +27,9 @@ public final class HttpExchange {
 
     private static final int MOST_INTERIM = 16;
 
+    /** Memory of a header besides its characters. */
+    private static final long PER_HEADER = 160;
+
     private final UpstreamHttpRequest request;
     private final long startNanos;
     private final long largestBody;
@@ -35,6 +38,7 @@ public final class HttpExchange {
     private @Nullable ReplyHead replyHead;
     private List<Header> trailers = List.of();
     private final List<ReplyHead> interim = new ArrayList<>(0);
+    private long replyHeaders;
     private boolean replyComplete;
     private final @Nullable LargeBodies bodies;
     private @Nullable BodyWriter large;
@@ -85,11 +89,13 @@ public final class HttpExchange {
     public void interim(ReplyHead head) {
         if (head.status() != 100 && interim.size() < MOST_INTERIM) {
             interim.add(head);
+            replyHeaders += memory(head.headers());
         }
     }
 
     public void replyBegins(ReplyHead head) {
         replyHead = head;
+        replyHeaders += memory(head.headers());
     }
 
     /** Whether so many more bytes of the reply's body may be in memory. */
@@ -149,11 +155,20 @@ public final class HttpExchange {
     /** About what this exchange takes in memory; growing bodies have room to spare. */
     public long heldBytes() {
         long asked = request.headMemory() + 2L * request.heldBytes();
-        return OVERHEAD + asked + (large == null ? 0 : large.heldBytes()) + 2L * body.size();
+        return OVERHEAD + asked + replyHeaders + (large == null ? 0 : large.heldBytes()) + 2L * body.size();
     }
 
     public void trailers(List<Header> received) {
         trailers = List.copyOf(received);
+        replyHeaders += memory(trailers);
+    }
+
+    private static long memory(List<Header> headers) {
+        long bytes = 0;
+        for (Header header : headers) {
+            bytes += PER_HEADER + header.name().length() + header.value().length();
+        }
+        return bytes;
     }
 
     public void replyComplete() {

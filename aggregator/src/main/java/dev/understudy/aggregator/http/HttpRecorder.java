@@ -14,6 +14,7 @@ import dev.understudy.divergence.wire.http.RequestHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,13 @@ public final class HttpRecorder implements ConnectionRecorder {
         pending.clear();
     }
 
+    /** Lets an exchange go on, and counts what it holds then. */
+    private void change(HttpExchange exchange, Consumer<HttpExchange> change) {
+        heldBytes -= exchange.heldBytes();
+        change.accept(exchange);
+        heldBytes += exchange.heldBytes();
+    }
+
     private void finish(HttpExchange exchange) {
         if (!exchange.complete()) {
             return;
@@ -184,9 +192,7 @@ public final class HttpRecorder implements ConnectionRecorder {
         @Override
         public void body(ByteBuffer content, int rawLength) {
             if (asking != null) {
-                heldBytes -= asking.heldBytes();
-                asking.request().body(content);
-                heldBytes += asking.heldBytes();
+                change(asking, exchange -> exchange.request().body(content));
             }
         }
 
@@ -195,7 +201,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             HttpExchange asked = asking;
             asking = null;
             if (asked != null && !over) {
-                asked.requestComplete();
+                change(asked, HttpExchange::requestComplete);
                 asked.await(recording);
                 finish(asked);
             }
@@ -221,7 +227,7 @@ public final class HttpRecorder implements ConnectionRecorder {
                 switching = last && "h2c".equalsIgnoreCase(head.first("upgrade")) ? answering : null;
                 answering = null;
             } else if (answering != null) {
-                answering.replyBegins(head);
+                change(answering, exchange -> exchange.replyBegins(head));
             } else {
                 giveUp("a reply to no request");
             }
@@ -232,22 +238,20 @@ public final class HttpRecorder implements ConnectionRecorder {
             pending.stream()
                     .filter(exchange -> !exchange.answered())
                     .findFirst()
-                    .ifPresent(next -> next.interim(head));
+                    .ifPresent(next -> change(next, exchange -> exchange.interim(head)));
         }
 
         @Override
         public void body(ByteBuffer content, int rawLength) {
             if (answering != null) {
-                heldBytes -= answering.heldBytes();
-                answering.replyBody(content);
-                heldBytes += answering.heldBytes();
+                change(answering, exchange -> exchange.replyBody(content));
             }
         }
 
         @Override
         public void trailers(List<Header> trailers) {
             if (answering != null) {
-                answering.trailers(trailers);
+                change(answering, exchange -> exchange.trailers(trailers));
             }
         }
 
@@ -266,6 +270,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             unframedBytes += rawLength;
             if (switching != null && next == null) {
                 next = successor.takeOver(switching);
+                switching = null;
                 over = true;
             } else if (next == null) {
                 giveUp(reason);

@@ -34,6 +34,19 @@ class HttpRecorderTest {
         assertThat(taken("GET", "/c")).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
     }
 
+    /** What counts of it is known by then; replies may take long. */
+    @Test
+    void bodyOfACompleteRequest_isNotKeptUntilItsReply() {
+        String body = "[\"" + "x".repeat(500_000) + "\"]";
+        request("PUT /a HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(body.length(), body));
+        assertThat(recorder.heldBytes()).isLessThan(10_000);
+        reply("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(recorder.heldBytes()).isZero();
+        assertThat(test.recorded.exchanges()).isEqualTo(1);
+    }
+
     @Test
     void chunkedReply_isReplayedChunkedWithItsTrailers() {
         request("GET /a HTTP/1.1\r\n\r\n");
@@ -280,5 +293,19 @@ class HttpRecorderTest {
         } finally {
             wire.release();
         }
+    }
+
+    @Test
+    void headsOfReplies_countUntilTheirEnd() {
+        request("GET /a HTTP/1.1\r\n\r\n");
+        long asked = recorder.heldBytes();
+        String links = ("Link: " + "x".repeat(1_000) + "\r\n").repeat(8);
+        reply("HTTP/1.1 103 Early Hints\r\n" + links + "\r\n");
+        assertThat(recorder.heldBytes()).isGreaterThan(asked + 8_000);
+        reply("HTTP/1.1 200 OK\r\n" + links + "Content-Length: 1\r\n\r\n");
+        assertThat(recorder.heldBytes()).isGreaterThan(asked + 16_000);
+
+        reply("1");
+        assertThat(recorder.heldBytes()).isZero();
     }
 }

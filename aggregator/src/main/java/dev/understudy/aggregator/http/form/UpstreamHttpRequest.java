@@ -27,6 +27,7 @@ public final class UpstreamHttpRequest {
     private final FormRule rule;
     private final MessageDigest hash = sha256();
     private ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+    private final int wanted;
     private final int keep;
     private final BodySpelling spelling;
     private final @Nullable MultipartType multipart;
@@ -39,13 +40,14 @@ public final class UpstreamHttpRequest {
         this(head, rule, 0);
     }
 
-    /** @param keep bytes that a body may have to be kept */
-    public UpstreamHttpRequest(RequestHead head, FormRule rule, int keep) {
+    /** @param wanted bytes that a body may have to be kept beyond the form */
+    public UpstreamHttpRequest(RequestHead head, FormRule rule, int wanted) {
         this.head = head;
         this.rule = rule;
         this.headMemory = memory(head);
         this.spelling = BodySpelling.of(head, rule);
-        this.keep = spelling == BodySpelling.BYTES ? keep : Math.max(keep, BodySpelling.LONGEST);
+        this.wanted = wanted;
+        this.keep = spelling == BodySpelling.BYTES ? wanted : Math.max(wanted, BodySpelling.LONGEST);
         this.multipart = MultipartType.of(head);
         this.parts = multipart == null ? null : new MultipartBody(multipart.boundary(), sha256());
     }
@@ -70,9 +72,9 @@ public final class UpstreamHttpRequest {
         hash.update(content);
     }
 
-    /** The body; null if it is longer than what is kept. */
+    /** The body; null if it is longer than what is wanted. */
     public byte @Nullable [] body() {
-        return length <= keep ? kept.toByteArray() : null;
+        return length <= wanted ? kept.toByteArray() : null;
     }
 
     /** Bytes of the body that are kept. */
@@ -98,8 +100,16 @@ public final class UpstreamHttpRequest {
         return bytes;
     }
 
-    /** The form of the complete request; to be called once. */
+    /** The form of the complete request, of whose body no more is kept then than is wanted; to be called once. */
     public Form form() {
+        Form form = whole();
+        if (length > wanted) {
+            kept = new ByteArrayOutputStream(0);
+        }
+        return form;
+    }
+
+    private Form whole() {
         byte[] digest = hash.digest();
         RequestOutline.Builder outline = new RequestOutline.Builder();
         byte[] undelimited = parts == null ? null : parts.digest();

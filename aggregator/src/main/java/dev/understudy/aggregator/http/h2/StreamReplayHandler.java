@@ -152,7 +152,9 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
         if (call != null) {
             call.end();
         } else if (complete != null) {
-            answer(ctx, new StubRequest(complete.head(), complete.body()), complete.form());
+            Form form = complete.form();
+            charge(ctx); // less than before
+            answer(ctx, new StubRequest(complete.head(), complete.body()), form);
         }
     }
 

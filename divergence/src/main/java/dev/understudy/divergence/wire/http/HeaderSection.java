@@ -9,6 +9,9 @@ final class HeaderSection {
     /** Memory of a header besides its characters: two texts, and the place in a list. */
     private static final long PER_HEADER = 160;
 
+    /** Characters that are kept for the next section's values. */
+    private static final int MOST_KEPT = 512;
+
     private static final boolean[] TOKEN = new boolean[128];
 
     static {
@@ -21,7 +24,7 @@ final class HeaderSection {
     private List<Header> headers = new ArrayList<>();
     private long bytes;
     private @Nullable String name;
-    private final StringBuilder value = new StringBuilder();
+    private StringBuilder value = new StringBuilder();
 
     /** @param blankBeforeColon whether blanks before a colon are removed (replies) or an error (requests) */
     HeaderSection(boolean blankBeforeColon) {
@@ -54,9 +57,9 @@ final class HeaderSection {
         return false;
     }
 
-    /** Memory that the headers take. */
+    /** Memory that the headers take which were collected. */
     long heldBytes() {
-        return bytes + 2L * value.capacity();
+        return bytes == 0 ? 0 : bytes + 2L * value.capacity();
     }
 
     /** The headers collected; the next section begins. */
@@ -64,6 +67,7 @@ final class HeaderSection {
         flush();
         List<Header> taken = headers;
         headers = new ArrayList<>();
+        value = value.capacity() > MOST_KEPT ? new StringBuilder() : value;
         bytes = 0;
         return taken;
     }

@@ -11,7 +11,12 @@ import java.util.Arrays;
  * is an error as soon as it is seen.
  */
 final class LineBuffer {
-    private byte[] line = new byte[128];
+    private static final int USUAL = 128;
+
+    /** Bytes that it keeps for the next line. */
+    private static final int MOST_KEPT = 1024;
+
+    private byte[] line = new byte[USUAL];
     private int length;
     private boolean carriageReturn;
 
@@ -54,9 +59,9 @@ final class LineBuffer {
         length += count;
     }
 
-    /** Memory that this takes. */
+    /** Memory that a line takes which isn't complete. */
     int heldBytes() {
-        return line.length;
+        return isEmpty() ? 0 : line.length;
     }
 
     boolean isEmpty() {
@@ -69,8 +74,8 @@ final class LineBuffer {
         length = 0;
         carriageReturn = false;
         String text = new String(line, 0, textLength, StandardCharsets.ISO_8859_1);
-        if (line.length > 8192) {
-            line = new byte[128];
+        if (line.length > MOST_KEPT) {
+            line = new byte[USUAL];
         }
         return text;
     }

@@ -33,6 +33,16 @@ class HttpRequestFramerTest {
     }
 
     @Test
+    void betweenMessages_nothingIsHeld() {
+        feed("GET / HTTP/1.1\r\nCookie: " + "x".repeat(8_000));
+        assertThat(framer.heldBytes()).isGreaterThan(8_000);
+        feed("\r\nA: b\r\n");
+        assertThat(framer.heldBytes()).isGreaterThan(8_000);
+        feed("\r\n");
+        assertThat(framer.heldBytes()).isZero();
+    }
+
+    @Test
     void pipelinedRequests_areCutApart() {
         feed("POST /1 HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\n\r\nGET /3 HTTP/1.0\r\n\r\n");
 
