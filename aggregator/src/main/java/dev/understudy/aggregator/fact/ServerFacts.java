@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.fact;
 
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
@@ -25,12 +26,19 @@ public final class ServerFacts {
     private static final long MOST_BYTES = 8 << 20;
     private static final int MOST_WAITING = 10_000;
 
+    /** What a fact takes besides its value and its key's text. */
+    private static final long PER_FACT = 150;
+
     private final Map<Object, Object> ofServer = new HashMap<>();
     private final Map<Class<?>, Kind> kinds = new HashMap<>();
     private final Notifications notifications = new Notifications();
-    private final Map<Object, List<Once>> waiting = new HashMap<>();
+    private final Map<Object, List<Question>> waiting = new HashMap<>();
+    private int questions;
 
     private record Fact(Object value, long bytes) {}
+
+    /** Somebody waits for a fact that is good enough. */
+    private record Question(Once answer, Predicate<Object> complete) {}
 
     /** What listening sessions were notified of. */
     public Notifications notifications() {
@@ -44,22 +52,28 @@ public final class ServerFacts {
      * @param key one of a few that are fixed
      */
     public void learnOfServer(Object key, Object value) {
-        List<Once> told;
+        List<Once> answered;
         synchronized (this) {
             ofServer.put(key, value);
-            told = waiting.remove(key);
+            answered = answered(key, value);
         }
-        tell(told);
+        answered.forEach(Once::run);
     }
 
-    /** Replaces what is known under a key by something that takes about so many bytes. */
+    /**
+     * Replaces what is known under a key. One that takes more memory than all of its kind may isn't kept.
+     *
+     * @param valueBytes of memory that the value takes, about, and the key if it is no form
+     */
     public void learn(Object key, Object value, long valueBytes) {
-        List<Once> told;
+        long bytes = PER_FACT + valueBytes + (key instanceof Form form ? form.textBytes() : 0);
+        List<Once> answered;
         synchronized (this) {
-            kinds.computeIfAbsent(value.getClass(), kind -> new Kind()).put(key, new Fact(value, valueBytes));
-            told = waiting.remove(key);
+            boolean kept =
+                    kinds.computeIfAbsent(value.getClass(), kind -> new Kind()).put(key, new Fact(value, bytes));
+            answered = kept ? answered(key, value) : List.of();
         }
-        tell(told);
+        answered.forEach(Once::run);
     }
 
     /** The fact under a key; null if there is none of this type. */
@@ -73,7 +87,7 @@ public final class ServerFacts {
     }
 
     /**
-     * Tells the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the
+     * Gives the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the
      * time is up.
      *
      * @return takes the question back
@@ -84,7 +98,9 @@ public final class ServerFacts {
     }
 
     /**
-     * Gives it as the other one does; but one that isn't complete comes only once there is news of it.
+     * The same for a fact that is complete: one that isn't counts as none.
+     *
+     * <p>If too many wait already, nobody else does: then it is null at once.
      *
      * @param complete whether a fact needn't be waited for; asked while this is locked
      */
@@ -97,13 +113,15 @@ public final class ServerFacts {
             Consumer<@Nullable T> then) {
         T fact;
         synchronized (this) {
-            fact = known(key, type);
-            if ((fact == null || !complete.test(fact)) && waitNanos > 0 && waiting.size() < MOST_WAITING) {
+            fact = known(key, type, complete);
+            if (fact == null && waitNanos > 0 && questions < MOST_WAITING) {
                 Once once = Once.within(caller, waitNanos, () -> {
                     forgetWaiting(key);
-                    then.accept(known(key, type));
+                    then.accept(known(key, type, complete));
                 });
-                waiting.computeIfAbsent(key, k -> new ArrayList<>(1)).add(once);
+                questions++;
+                waiting.computeIfAbsent(key, k -> new ArrayList<>(1))
+                        .add(new Question(once, value -> type.isInstance(value) && complete.test(type.cast(value))));
                 return () -> {
                     once.cancel();
                     forgetWaiting(key);
@@ -114,17 +132,32 @@ public final class ServerFacts {
         return () -> {};
     }
 
-    private static void tell(@Nullable List<Once> told) {
-        if (told != null) {
-            told.forEach(Once::run);
-        }
+    private synchronized <T> @Nullable T known(Object key, Class<T> type, Predicate<T> complete) {
+        T fact = known(key, type);
+        return fact != null && complete.test(fact) ? fact : null;
+    }
+
+    /** Those that wait for such a fact, and don't any longer. Others wait on. */
+    private List<Once> answered(Object key, Object value) {
+        List<Once> answered = new ArrayList<>();
+        remove(key, question -> question.complete.test(value) && answered.add(question.answer));
+        return answered;
     }
 
     /** Those whose time was up are taken out as others come and go. */
     private synchronized void forgetWaiting(Object key) {
-        List<Once> queue = waiting.get(key);
-        if (queue != null && queue.removeIf(Once::over) && queue.isEmpty()) {
-            waiting.remove(key);
+        remove(key, question -> question.answer.over());
+    }
+
+    private void remove(Object key, Predicate<Question> which) {
+        List<Question> queue = waiting.get(key);
+        if (queue != null) {
+            questions -= queue.size();
+            queue.removeIf(which);
+            questions += queue.size();
+            if (queue.isEmpty()) {
+                waiting.remove(key);
+            }
         }
     }
 
@@ -133,14 +166,17 @@ public final class ServerFacts {
         private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
         private long bytes;
 
-        void put(Object key, Fact fact) {
-            Fact before = facts.put(key, fact);
-            bytes += fact.bytes - (before == null ? 0 : before.bytes);
+        /** Whether there is room for it. */
+        boolean put(Object key, Fact fact) {
+            boolean fits = fact.bytes <= MOST_BYTES;
+            Fact before = fits ? facts.put(key, fact) : facts.remove(key);
+            bytes += (fits ? fact.bytes : 0) - (before == null ? 0 : before.bytes);
             Iterator<Fact> eldest = facts.values().iterator();
             while (bytes > MOST_BYTES || facts.size() > MOST) {
                 bytes -= eldest.next().bytes;
                 eldest.remove();
             }
+            return fits;
         }
 
         @Nullable

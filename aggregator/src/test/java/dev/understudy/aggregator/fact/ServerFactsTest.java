@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.fact;
 
 import dev.understudy.aggregator.Eventually;
+import dev.understudy.aggregator.exchange.Form;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -64,5 +66,94 @@ class ServerFactsTest {
         assertThat(heard).isNotDone();
         facts.learnOfServer("greeting", "hello");
         assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("hello");
+    }
+
+    @Test
+    void questionForWhichThereIsNoRoom_getsNothingAtOnce_butWhatIsComplete() {
+        List<Object> heard = new ArrayList<>();
+        facts.learn("half", "half", 100);
+        EmbeddedChannel caller = new EmbeddedChannel();
+        for (int i = 0; i < 10_000; i++) {
+            facts.await(i, String.class, caller.eventLoop(), TimeUnit.HOURS.toNanos(1), fact -> {});
+        }
+        for (boolean complete : new boolean[] {false, true}) {
+            facts.await("half", String.class, fact -> complete, caller.eventLoop(), 1, heard::add);
+        }
+
+        assertThat(heard).containsExactly(null, "half");
+        caller.finishAndReleaseAll();
+    }
+
+    @Test
+    void questionsForOneFact_areBoundedToo() {
+        EmbeddedChannel caller = new EmbeddedChannel();
+        List<Object> heard = new ArrayList<>();
+        for (int i = 0; i < 10_001; i++) {
+            facts.await("same", String.class, caller.eventLoop(), TimeUnit.HOURS.toNanos(1), heard::add);
+        }
+        assertThat(heard).containsExactly((Object) null);
+        facts.learn("same", "fact", 100);
+        caller.runPendingTasks();
+        assertThat(heard).hasSize(10_001).endsWith("fact");
+
+        facts.await("other", String.class, caller.eventLoop(), TimeUnit.HOURS.toNanos(1), heard::add);
+        assertThat(heard).hasSize(10_001);
+        caller.finishAndReleaseAll();
+    }
+
+    @Test
+    void questionThatIsTakenBack_makesRoom() {
+        EmbeddedChannel caller = new EmbeddedChannel();
+        List<Object> heard = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            facts.await(i % 7, String.class, caller.eventLoop(), TimeUnit.HOURS.toNanos(1), heard::add)
+                    .cancel();
+        }
+        assertThat(heard).isEmpty();
+        caller.finishAndReleaseAll();
+    }
+
+    @Test
+    void newsThatIsNotWhatWasAskedFor_leavesTheQuestionWaiting() {
+        EmbeddedChannel caller = new EmbeddedChannel();
+        List<Object> heard = new ArrayList<>();
+        facts.await(
+                "fact",
+                String.class,
+                fact -> fact.equals("whole"),
+                caller.eventLoop(),
+                TimeUnit.HOURS.toNanos(1),
+                heard::add);
+        facts.learn("fact", "half", 100);
+        facts.learn("fact", 42, 100);
+        caller.runPendingTasks();
+        assertThat(heard).isEmpty();
+
+        facts.learn("fact", "whole", 100);
+        caller.runPendingTasks();
+        assertThat(heard).containsExactly("whole");
+        caller.finishAndReleaseAll();
+    }
+
+    @Test
+    void factThatIsTooLarge_pushesOutNoOther() {
+        facts.learn("small", "fact", 100);
+        facts.learn("large", "old", 100);
+        facts.learn("large", "new", 1 << 30);
+        facts.learn("last", "fact", 100);
+
+        assertThat(facts.known("small", String.class)).isEqualTo("fact");
+        assertThat(facts.known("large", String.class)).isNull();
+        assertThat(facts.known("last", String.class)).isEqualTo("fact");
+    }
+
+    @Test
+    void factsOfForms_countWithTheFormsTexts() {
+        Form first = Form.of("", "first");
+        facts.learn(first, "fact", 0);
+        for (int i = 0; i < 4_900; i++) {
+            facts.learn(Form.of("", i + "\u8a9e".repeat(400)), "fact", 600);
+        }
+        assertThat(facts.known(first, String.class)).isNull();
     }
 }

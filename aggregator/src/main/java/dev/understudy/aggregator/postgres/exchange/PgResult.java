@@ -42,7 +42,7 @@ public record PgResult(
     /** What an array, its message and its place in a list cost besides the bytes. */
     private static final int PER_MESSAGE = 56;
 
-    /** What a column costs. */
+    /** What a column costs besides its name's letters. */
     private static final int PER_COLUMN = 96;
 
     /** A result whose rows are all in memory. */
@@ -76,7 +76,15 @@ public record PgResult(
     @Override
     public long bytes() {
         long bytes = 160 + bytes(rows) + bytes(notices) + end.body().length;
-        return bytes + (columns == null ? 0L : (long) PER_COLUMN * columns.size());
+        return bytes + columnBytes(columns);
+    }
+
+    static long columnBytes(@Nullable List<Column> columns) {
+        long bytes = 0;
+        for (Column column : columns == null ? List.<Column>of() : columns) {
+            bytes += PER_COLUMN + column.name().length();
+        }
+        return bytes;
     }
 
     @Override

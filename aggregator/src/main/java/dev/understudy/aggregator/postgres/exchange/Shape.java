@@ -24,6 +24,9 @@ public record Shape(
     /** Classes of SQLSTATEs that tell of the statement itself, and not of its transaction or of the server's load. */
     private static final Set<String> OF_THE_STATEMENT = Set.of("0A", "0P", "22", "28", "3D", "3F", "42", "54");
 
+    /** Memory of a parameter's type. */
+    private static final long PER_TYPE = 24;
+
     /** What a statement is known by: its text, the declared types of its parameters, and where it is meant to run. */
     public record Key(String sql, List<Integer> types, PgSessionState state) {}
 
@@ -42,6 +45,12 @@ public record Shape(
     /** Whether the server goes on answering so until something changes. */
     boolean lasting() {
         return error == null || OF_THE_STATEMENT.contains(PgErrors.stateClass(error));
+    }
+
+    /** Bytes of memory that its parts take. */
+    long bytes() {
+        long bytes = parameters == null ? 0 : PER_TYPE * parameters.size();
+        return bytes + PgResult.columnBytes(columns) + (error == null ? 0 : PgResult.bytes(List.of(error)));
     }
 
     private static <T> boolean agree(@Nullable T one, @Nullable T other) {

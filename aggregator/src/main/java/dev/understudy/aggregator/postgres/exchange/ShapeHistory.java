@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShapeHistory {
     private static final int MOST = 64;
+    private static final long MOST_BYTES = 1 << 20;
+
+    /** Memory of a run, and of its shape besides what that holds. */
     private static final long PER_RUN = 160;
-    private static final long PER_COLUMN = 100;
 
     /** The debug side's requests that are under way together may be apart so far in production's time. */
     private static final long TOLERANCE = TimeUnit.SECONDS.toNanos(10);
@@ -49,7 +51,7 @@ public final class ShapeHistory {
     /**
      * The server has answered.
      *
-     * @return whether that is news
+     * @return whether that is news for who waits: an error of the moment is, each time
      */
     public synchronized boolean described(Shape shape, long nanos) {
         Run latest = latest();
@@ -62,7 +64,10 @@ public final class ShapeHistory {
         }
         latest.described++;
         latest.last = nanos;
-        return news;
+        while (runs.size() > MOST || (news && runs.size() > 1 && bytes() > MOST_BYTES)) {
+            runs.remove(0);
+        }
+        return news || !latest.shape.lasting();
     }
 
     /** The statement was executed, and a reply to that was recorded. */
@@ -143,12 +148,7 @@ public final class ShapeHistory {
 
     /** Bytes of memory that it takes. */
     public synchronized long bytes() {
-        long bytes = 0;
-        for (Run run : runs) {
-            List<Column> columns = run.shape.columns();
-            bytes += PER_RUN + (columns == null ? 0 : PER_COLUMN * columns.size());
-        }
-        return bytes;
+        return runs.stream().mapToLong(run -> PER_RUN + run.shape.bytes()).sum();
     }
 
     private static boolean over(Run run, @Nullable Long position) {
@@ -156,9 +156,6 @@ public final class ShapeHistory {
     }
 
     private Run add(Shape shape, long nanos) {
-        if (runs.size() == MOST) {
-            runs.remove(0);
-        }
         Run run = new Run(shape, nanos);
         runs.add(run);
         return run;

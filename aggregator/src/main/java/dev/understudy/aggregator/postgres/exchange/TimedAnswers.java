@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TimedAnswers<T> {
     private static final int MOST = 64;
     private static final long MOST_BYTES = 1 << 20;
-    private static final long PER_ANSWER = 100;
+
+    /** Memory of a time; {@link #bytes} counts all that an answer may come at, since only new answers are counted. */
+    private static final long PER_TIME = 24;
+
+    private static final long PER_ANSWER = 100 + MOST * PER_TIME;
 
     private final ToLongFunction<T> size;
     private final List<Span<T>> spans = new ArrayList<>(1);

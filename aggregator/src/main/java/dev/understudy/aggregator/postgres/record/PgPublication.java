@@ -157,7 +157,7 @@ final class PgPublication {
         TimedAnswers.OfSession known = facts.known(form, TimedAnswers.OfSession.class);
         TimedAnswers.OfSession ends = known == null ? new TimedAnswers.OfSession() : known;
         if (!ends.add(end, nanos) || known == null) {
-            facts.learn(form, ends, form.textBytes() + ends.bytes());
+            facts.learn(form, ends, ends.bytes());
         }
     }
 

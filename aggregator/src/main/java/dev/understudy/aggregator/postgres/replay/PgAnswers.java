@@ -184,7 +184,7 @@ final class PgAnswers {
         describing = facts.await(
                 key, ShapeHistory.class, history -> history.has(position.nanos(), wanted), executor, left, history -> {
                     Shape next = history == null ? null : history.next(position.nanos(), wanted);
-                    if (next == null && System.nanoTime() - until < 0) {
+                    if (history != null && next == null && System.nanoTime() - until < 0) {
                         shape(key, wanted, until, then);
                     } else {
                         then.accept(next);

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.exchange;
 
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgErrors;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,44 @@ class ShapeHistoryTest {
         assertThat(history.bytes()).isLessThan(64 * 1024);
     }
 
+    @Test
+    void errorsAndParameters_countWithTheirBytes() {
+        history.described(new Shape(null, null, PgErrors.error("42601", "x".repeat(50_000), null, null)), 1);
+        assertThat(history.bytes()).isGreaterThan(50_000);
+
+        history.described(new Shape(Collections.nCopies(10_000, 23), List.of(), null), 2);
+        assertThat(history.bytes()).isGreaterThan(50_000 + 40_000);
+    }
+
     private static Shape shape(int columns) {
         Column column = new Column("c", 0, (short) 0, 23, (short) 4, -1);
         return new Shape(List.of(), List.of(column, column).subList(0, columns), null);
+    }
+
+    @Test
+    void longErrorsInTurn_areBoundedTogether() {
+        for (int i = 0; i < 60; i++) {
+            history.described(new Shape(null, null, PgErrors.error("42601", i + "x".repeat(100_000), null, null)), i);
+        }
+        assertThat(history.bytes()).isBetween(1_000_000L, 1_200_000L);
+    }
+
+    @Test
+    void errorOfTheMoment_isNewsEachTimeItComes() {
+        Shape cancelled = new Shape(null, null, PgErrors.error("57014", "canceled", null, null));
+        assertThat(history.described(cancelled, 1)).isTrue();
+        history.next(null, shape -> true);
+
+        assertThat(history.described(cancelled, 2)).isTrue();
+        assertThat(history.has(null, shape -> true)).isTrue();
+        assertThat(history.described(ONE, 3)).isTrue();
+        assertThat(history.described(ONE, 4)).isFalse();
+    }
+
+    @Test
+    void columns_countWithTheirNames() {
+        Column column = new Column("c".repeat(50_000), 0, (short) 0, 23, (short) 4, -1);
+        history.described(new Shape(List.of(), List.of(column), null), 1);
+        assertThat(history.bytes()).isGreaterThan(50_000);
     }
 }
