@@ -27,6 +27,9 @@ final class SimpleQueries {
     private final Settings settings;
     private final PgOutlet outlet;
     private final Runnable ready;
+    private Queue<String> left = new ArrayDeque<>(0);
+    private boolean going;
+    private boolean again;
 
     SimpleQueries(
             PgAnswers answers,
@@ -53,7 +56,8 @@ final class SimpleQueries {
         List<String> statements = PostgresText.statements(sql);
         if (statements.size() <= 1
                 || statements.stream().map(PgStatementKind::of).allMatch(PgStatementKind::local)) {
-            each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));
+            left = new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements);
+            goOn();
             return;
         }
         answers.find(PgStatementKind.OTHER, "", List.of(), () -> PgForms.script(settings.state(), sql), answer -> {
@@ -68,8 +72,24 @@ final class SimpleQueries {
                 });
     }
 
-    private void each(Queue<String> statements) {
-        String statement = statements.poll();
+    /** Answers what is left, without going deeper for each of the answers that are there at once. */
+    private void goOn() {
+        again = true;
+        if (going) {
+            return;
+        }
+        going = true;
+        try {
+            while (again) {
+                again = false;
+                one(left.poll());
+            }
+        } finally {
+            going = false;
+        }
+    }
+
+    private void one(@Nullable String statement) {
         if (statement == null) {
             ready.run();
             return;
@@ -87,7 +107,7 @@ final class SimpleQueries {
                     answers.executed(key);
                     single(sql, answer, error -> {
                         if (error == null) {
-                            each(statements);
+                            goOn();
                         } else {
                             outlet.write(error);
                             transaction.fail();

@@ -42,6 +42,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,14 +58,7 @@ class PgReplayHandlerTest {
     private final ReplayCounts counts = new ReplayCounts();
     private final Journal<PgReply> journal = new Journal<>(
             new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
-    private final UpstreamReplay<PgReply> replay = new UpstreamReplay<>(
-            "test",
-            journal,
-            CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
-            counts,
-            new Misses(InstantSource.fixed(Instant.EPOCH)),
-            new Matches(InstantSource.fixed(Instant.EPOCH), matched -> {}),
-            100_000);
+    private final UpstreamReplay<PgReply> replay = replay(Duration.ZERO);
     private final ServerFacts facts = new ServerFacts();
     private final Backends backends = new Backends();
 
@@ -151,6 +145,21 @@ class PgReplayHandlerTest {
         channel.finishAndReleaseAll();
     }
 
+    @Test
+    void preparationWithoutRoomToWaitForIts_isAMiss() {
+        EmbeddedChannel others = new EmbeddedChannel();
+        for (int i = 0; i < 10_000; i++) {
+            facts.await(i, String.class, others.eventLoop(), TimeUnit.HOURS.toNanos(1), fact -> {});
+        }
+        UpstreamReplay<PgReply> patient = replay(Duration.ofSeconds(20));
+        EmbeddedChannel channel = started(new PgReplayHandler(patient, facts, backends, TLS));
+        send(channel, parse("SELECT n FROM nowhere"), SYNC, query("BEGIN"));
+
+        assertThat(read(channel)).isEqualTo("EUD001ZICZT");
+        channel.finishAndReleaseAll();
+        others.finishAndReleaseAll();
+    }
+
     private void described(String sql, List<Integer> parameters) {
         ShapeHistory history = new ShapeHistory();
         history.described(new Shape(parameters, COLUMNS, null), 0);
@@ -190,6 +199,24 @@ class PgReplayHandlerTest {
         assertThat(read(channel)).isEqualTo("CZT12DCZT");
         send(channel, bind("missing"), SYNC, execute(), SYNC);
         assertThat(read(channel)).isEqualTo("E26000ZEE25P02ZE");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void textOfVeryManyStatements_isAnsweredOneByOne() {
+        EmbeddedChannel channel = started();
+        send(channel, query("SELECT 1;".repeat(10_000)));
+        assertThat(read(channel)).isEqualTo("TDC".repeat(10_000) + "ZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void savepoint_isKnownByTheNameThatTheServerReads() {
+        EmbeddedChannel channel = started();
+        send(channel, query("BEGIN"), query("SAVEPOINT One"), query("ROLLBACK TO \"one\""));
+        assertThat(read(channel)).isEqualTo("CZTCZTCZT");
+        send(channel, query("ROLLBACK TO \"One\""));
+        assertThat(read(channel)).isEqualTo("E3B001ZE");
         channel.finishAndReleaseAll();
     }
 
@@ -283,12 +310,27 @@ class PgReplayHandlerTest {
         }
     }
 
+    private UpstreamReplay<PgReply> replay(Duration patience) {
+        return new UpstreamReplay<>(
+                "test",
+                journal,
+                CallPolicy.of(new MissPolicy(patience, Miss.FAIL)),
+                counts,
+                new Misses(InstantSource.fixed(Instant.EPOCH)),
+                new Matches(InstantSource.fixed(Instant.EPOCH), matched -> {}),
+                100_000);
+    }
+
     private EmbeddedChannel open() {
         return new EmbeddedChannel(new PgReplayHandler(replay, facts, backends, TLS));
     }
 
     private EmbeddedChannel started() {
-        EmbeddedChannel channel = open();
+        return started(new PgReplayHandler(replay, facts, backends, TLS));
+    }
+
+    private static EmbeddedChannel started(PgReplayHandler handler) {
+        EmbeddedChannel channel = new EmbeddedChannel(handler);
         send(channel, startup(3 << 16));
         read(channel);
         return channel;
