@@ -68,6 +68,11 @@ final class FormsInCourse {
         return course.call(PgForms.call(settings.state(), call.message()));
     }
 
+    /** Memory that the transaction's requests take. */
+    long heldBytes() {
+        return course.heldBytes();
+    }
+
     /** The transaction is over. */
     void ended() {
         course.end();

@@ -46,7 +46,7 @@ final class PendingMessages {
 
     /** Memory that this takes: requests, replies that aren't complete, statements and portals. */
     long heldBytes() {
-        return allowance.used() + objects.heldBytes();
+        return allowance.used() + objects.heldBytes() + results.heldBytes();
     }
 
     /** The client has sent a message. */

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * connection.
  */
 public final class PgConnectionRecorder implements ConnectionRecorder {
+    /** No server announces as many parameters, or any that are as long. */
+    private static final int MOST_PARAMETERS = 500;
+
+    private static final int LONGEST_PARAMETER = 10_000;
+
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
     private final Settings settings = new Settings();
@@ -44,6 +49,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private final PendingMessages dialogue;
     private final Hearing hearing;
     private String role = "";
+    private int parameters;
     private boolean starting = true;
     private boolean ended;
     private long nanos;
@@ -205,6 +211,10 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         private void parameter(PgReader reader) {
             String name = reader.string();
             String value = reader.string();
+            parameters += settings.get(name) == null ? 1 : 0;
+            if (parameters > MOST_PARAMETERS || name.length() + value.length() > LONGEST_PARAMETER) {
+                throw new MalformedMessageException("parameters that no server has");
+            }
             settings.announce(name, value);
             (starting ? announced : reported).put(name, value);
         }
@@ -240,6 +250,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             starting = false;
             rights();
             facts.learnOfServer(ServerParameters.KEY, new ServerParameters(announced));
+            announced.clear();
         }
     }
 }

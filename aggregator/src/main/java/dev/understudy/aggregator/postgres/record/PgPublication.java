@@ -43,6 +43,9 @@ final class PgPublication {
 
     private static final String SYNTAX = "42601";
 
+    /** Memory of a reply that waits, besides itself and its form's text. */
+    private static final long PER_HELD = 150;
+
     /** The body of a CommandComplete. */
     private static final byte[] ROLLED_BACK = "ROLLBACK\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -50,11 +53,16 @@ final class PgPublication {
     private final ServerFacts facts;
     private final Settings settings;
     private final Queue<Held> held = new ArrayDeque<>();
+    private long heldBytes;
     private @Nullable PgTransaction current;
     private boolean failed;
     private boolean writing;
 
-    private record Held(Form form, PgReply reply, long startNanos, long endNanos) {}
+    private record Held(Form form, PgReply reply, long startNanos, long endNanos) {
+        long bytes() {
+            return PER_HELD + form.textBytes() + reply.bytes();
+        }
+    }
 
     PgPublication(Recording<PgReply> recording, ServerFacts facts, Settings settings) {
         this.recording = recording;
@@ -109,7 +117,9 @@ final class PgPublication {
         } else if (reply.transaction().block()) {
             recording.exchange(repeatable(form, afterWrite), reply, startNanos, endNanos);
         } else {
-            held.add(new Held(repeatable(form, afterWrite), reply, startNanos, endNanos));
+            Held last = new Held(repeatable(form, afterWrite), reply, startNanos, endNanos);
+            held.add(last);
+            heldBytes += last.bytes();
         }
     }
 
@@ -205,10 +215,16 @@ final class PgPublication {
         for (Held next = held.poll(); next != null; next = held.poll()) {
             recording.exchange(next.form, settled(next.reply), next.startNanos, next.endNanos);
         }
+        heldBytes = 0;
     }
 
     private static PgReply settled(PgReply reply) {
         return reply instanceof PgResult result ? result.of(result.transaction().settled()) : reply;
+    }
+
+    /** Memory of the replies that wait until the server is ready. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     /** Where rows go that are too many for memory; null if they aren't kept. */
@@ -226,6 +242,7 @@ final class PgPublication {
         if (!held.isEmpty()) {
             recording.dropped(Unrecorded.INCOMPLETE, held.size());
             held.clear();
+            heldBytes = 0;
         }
         if (current != null) {
             current.end(Outcome.LOST, null);

@@ -137,9 +137,9 @@ final class Results {
     /** A message of a reply to the simple protocol has come. */
     void gathered(Frontend asked, PgStatementScript reply) {
         if (bodies != null && reply.full()) {
-            boolean one =
-                    asked instanceof Frontend.Query query && statements(query).size() == 1;
-            reply.spill(bodies, one);
+            reply.spill(
+                    bodies,
+                    asked instanceof Frontend.Query query && statements(query).size() == 1);
             underway(reply.overflow);
         }
     }
@@ -248,6 +248,11 @@ final class Results {
             script(forms.call(call), reply, status, startNanos, endNanos);
         }
         reply.release();
+    }
+
+    /** Memory of replies that wait to be published, and of what their transaction asked for. */
+    long heldBytes() {
+        return publication.heldBytes() + forms.heldBytes();
     }
 
     void lost() {

@@ -33,6 +33,7 @@ final class ServerObjects {
     private final Allowance allowance;
     private final Results results;
     private long bytes;
+    private long definedBytes;
 
     ServerObjects(Allowance allowance, Results results) {
         this.allowance = allowance;
@@ -50,9 +51,10 @@ final class ServerObjects {
             dropStatement(parse.statement());
             PgRecordedStatement statement = statement(parse);
             statements.put(parse.statement(), statement);
-            bytes += statement.heldBytes();
+            bytes += statement.heldBytes() + 2L * parse.statement().length();
             if (defined.size() < MOST_DEFINED) {
                 defined.add(statement);
+                definedBytes += statement.heldBytes();
             }
         } else {
             dropStatement("");
@@ -70,13 +72,13 @@ final class ServerObjects {
         if (statement != null) {
             Portal portal = portal(statement, bind);
             portals.put(bind.portal(), portal);
-            bytes += portal.boundBytes();
+            bytes += portal.boundBytes() + 2L * bind.portal().length();
         }
     }
 
     /** Memory that statements and portals take, without rows. */
     long heldBytes() {
-        return bytes + inferred.heldBytes();
+        return bytes + definedBytes + inferred.heldBytes();
     }
 
     /** CloseComplete. */
@@ -121,6 +123,7 @@ final class ServerObjects {
             }
         }
         defined.clear();
+        definedBytes = 0;
     }
 
     /** SQL itself has dropped prepared statements. */
@@ -215,13 +218,13 @@ final class ServerObjects {
 
     private void dropStatement(String name) {
         PgRecordedStatement statement = statements.remove(name);
-        bytes -= statement == null ? 0 : statement.heldBytes();
+        bytes -= statement == null ? 0 : statement.heldBytes() + 2L * name.length();
     }
 
     private void dropPortal(String name) {
         Portal portal = portals.remove(name);
         if (portal != null) {
-            bytes -= portal.boundBytes();
+            bytes -= portal.boundBytes() + 2L * name.length();
             results.abandoned(portal);
         }
     }

@@ -47,6 +47,70 @@ final class PgRecorderBoundsTest extends PgRecorderStage {
     }
 
     @Test
+    void repliesThatWaitForTheirCommit_areHeld() {
+        start();
+        long before = recorder.heldBytes();
+        for (int i = 0; i < 20; i++) {
+            client(parse("SELECT " + (100 + i)), bind(), execute());
+            server(message('1'), message('2'), row("x".repeat(3_000)), tag("SELECT 1"));
+        }
+        assertThat(recorder.heldBytes() - before).isGreaterThan(60_000);
+        client(SYNC);
+        server(ready('I'));
+        assertThat(recorder.heldBytes() - before).isLessThan(20_000);
+        assertThat(counts.exchanges()).isEqualTo(20);
+    }
+
+    @Test
+    void statementsThatWereReplaced_areHeldUntilTheServerIsReady() {
+        start();
+        long before = recorder.heldBytes();
+        for (int i = 0; i < 5; i++) {
+            client(parse("SELECT " + i + "x".repeat(8_000)));
+            server(message('1'));
+        }
+        assertThat(recorder.heldBytes() - before).isGreaterThan(80_000);
+        client(SYNC);
+        server(ready('I'));
+        assertThat(recorder.heldBytes() - before).isLessThan(30_000);
+    }
+
+    @Test
+    void names_areHeldWithTheirLength() {
+        start();
+        long before = recorder.heldBytes();
+        String name = "n".repeat(4_000);
+        client(new PgWriter().string(name).string("SELECT 1").int16(0).toMessage('P'));
+        server(message('1'));
+        client(new PgWriter()
+                .string(name)
+                .string(name)
+                .int16(0)
+                .int16(0)
+                .int16(0)
+                .toMessage('B'));
+        server(message('2'));
+        assertThat(recorder.heldBytes() - before).isGreaterThan(16_000);
+        client(new PgWriter().int8('P').string(name).toMessage('C'));
+        client(new PgWriter().int8('S').string(name).toMessage('C'), SYNC);
+        server(message('3'), message('3'), ready('I'));
+        assertThat(recorder.heldBytes() - before).isLessThan(9_000);
+    }
+
+    @Test
+    void parametersWithoutEnd_endTheRecording() {
+        start();
+        for (int i = 0; i < 5_000; i++) {
+            server(new PgWriter().string("application_name").string("a" + i).toMessage('S'));
+        }
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+        for (int i = 0; i < 600; i++) {
+            server(new PgWriter().string("p" + i).string("v").toMessage('S'));
+        }
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+    }
+
+    @Test
     void connectionWithMoreStateThanThereIsRoomFor_isGivenUp_andItsStateFreed() {
         MemoryBudget lanes = new MemoryBudget(50_000, null);
         Recording<PgReply> recording = new Recording<>(
