@@ -163,6 +163,11 @@ public final class Recording<R extends RecordedReply> {
         }
     }
 
+    /** Whether the rest of this connection {@linkplain #unframed can't be recorded}. */
+    boolean isOver() {
+        return degraded;
+    }
+
     /** The rest of this connection can't be recorded. Counted and logged once, the first reason only. */
     public void unframed(Unrecorded reason, String detail) {
         endAll();

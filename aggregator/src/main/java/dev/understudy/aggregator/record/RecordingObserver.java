@@ -60,6 +60,9 @@ public final class RecordingObserver<R extends RecordedReply> implements LaneObs
         } finally {
             data.release();
         }
+        if (recorder != null && recording.isOver()) {
+            lost(nanos);
+        }
         charge(nanos);
     }
 
@@ -128,7 +131,7 @@ public final class RecordingObserver<R extends RecordedReply> implements LaneObs
         }
         try {
             tell.accept(told);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             log.error("production connection {}: recording ends by a defect", recording.connection(), e);
             recording.unframed(Unrecorded.INTERNAL, e.toString());
             leave(told);
@@ -140,7 +143,7 @@ public final class RecordingObserver<R extends RecordedReply> implements LaneObs
     private void leave(ConnectionRecorder told) {
         try {
             told.lost(0);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             log.debug("production connection {}: its recorder can't be ended", recording.connection(), e);
         }
     }
