@@ -237,13 +237,11 @@ final class PgPublication {
         recording.dropped(reason, 1);
     }
 
-    /** The connection is gone. */
-    void closed() {
-        if (!held.isEmpty()) {
-            recording.dropped(Unrecorded.INCOMPLETE, held.size());
-            held.clear();
-            heldBytes = 0;
-        }
+    /** The connection is gone, with so many requests that weren't answered. */
+    void closed(long unanswered) {
+        recording.dropped(Unrecorded.INCOMPLETE, unanswered + held.size());
+        held.clear();
+        heldBytes = 0;
         if (current != null) {
             current.end(Outcome.LOST, null);
         }

@@ -271,12 +271,9 @@ final class Results {
     }
 
     void closed(long unanswered) {
-        for (long i = 0; i < unanswered; i++) {
-            publication.dropped(Unrecorded.INCOMPLETE);
-        }
         overflows.forEach(Overflow::abandon);
         overflows.clear();
-        publication.closed();
+        publication.closed(unanswered);
     }
 
     /** Outside a block nothing may be used before the server is ready, and lasting answers are kept whole. */
