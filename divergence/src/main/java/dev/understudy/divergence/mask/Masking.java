@@ -1,7 +1,6 @@
 package dev.understudy.divergence.mask;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Replaces credentials, cookies and password-like values by a placeholder. Immutable. */
 public final class Masking {
@@ -25,7 +23,6 @@ public final class Masking {
     private static final Pattern SECRET_PARAMETER =
             Pattern.compile("code|otp|ticket|sig|jwt|auth|assertion|saml(request|response)|magic|invite");
 
-    private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
     private static final Pattern NUMBER = Pattern.compile("(?<![\\p{L}\\p{N}_$])\\.?\\d[\\p{L}\\p{N}.]*");
     private static final String VALUES = " [";
     private static final String VALUES_END = "] in ";
@@ -45,42 +42,16 @@ public final class Masking {
         if (verdict.differences().isEmpty()) {
             return verdict;
         }
+        DifferenceMask mask = new DifferenceMask(this);
         return new Verdict(
                 verdict.kind(),
                 verdict.reason(),
-                verdict.differences().stream().map(this::mask).toList());
+                verdict.differences().stream().map(mask::of).toList());
     }
 
     /** The difference with its values masked where they are secret. */
     public Difference mask(Difference difference) {
-        if (difference.noise() == Noise.DATE_HEADER) {
-            return difference; // two HTTP dates and nothing else
-        }
-        String production = difference.production();
-        String debug = difference.debug();
-        if (difference.noise() == Noise.IDENTITY || isSecretPath(difference.path())) {
-            SecretOutline ours = production == null ? null : SecretOutline.of(production);
-            SecretOutline theirs = debug == null ? null : SecretOutline.of(debug);
-            production = ours == null ? null : ours.alone();
-            debug = theirs == null ? null : theirs.equals(ours) ? theirs.other() : theirs.alone();
-        } else {
-            production = text(production);
-            debug = text(debug);
-        }
-        return new Difference(difference.path(), difference.type(), production, debug, difference.noise());
-    }
-
-    private @Nullable String text(@Nullable String value) {
-        return value == null ? null : within(value);
-    }
-
-    private boolean isSecretPath(String path) {
-        for (String name : SEPARATORS.split(path, -1)) {
-            if (isSecret(name)) {
-                return true;
-            }
-        }
-        return false;
+        return new DifferenceMask(this).of(difference);
     }
 
     /** Whether a header, parameter or field of that name holds a secret. */
@@ -101,26 +72,28 @@ public final class Masking {
 
     /** A text with everything masked that looks like the assignment of a secret or like credentials. */
     public String within(String text) {
-        String plain = SecretForms.mask(text);
-        if (plain.indexOf('=') < 0 && plain.indexOf(':') < 0) {
-            return plain;
-        }
-        StringBuilder shown = new StringBuilder(plain.length());
-        int copied = 0;
-        Matcher named = NAMED.matcher(plain);
-        for (int from = 0; from < plain.length() && named.find(from); ) {
+        SecretSpans secrets = secrets(text);
+        return secrets.isEmpty() ? text : secrets.masked(0, text.length());
+    }
+
+    /** Where a text holds what looks like the assignment of a secret or like credentials. */
+    SecretSpans secrets(String text) {
+        SecretSpans secrets = new SecretSpans(text);
+        SecretForms.find(text, secrets);
+        Matcher named = NAMED.matcher(text);
+        boolean assigns = text.indexOf('=') >= 0 || text.indexOf(':') >= 0;
+        for (int from = 0; assigns && from < text.length() && named.find(from); ) {
             from = named.end();
             boolean secret = isSecret(decoded(named.group(1)));
-            if (secret || isForOnce(plain, named)) {
-                int end = AssignedValue.end(plain, from);
-                if (end > from && (secret || SecretForms.isRandom(plain.substring(from, end)))) {
-                    shown.append(plain, copied, from).append(MASK);
-                    copied = end;
+            if (secret || isForOnce(text, named)) {
+                int end = AssignedValue.end(text, from);
+                if (end > from && (secret || SecretForms.isRandom(text.substring(from, end)))) {
+                    secrets.add(from, end);
                     from = end;
                 }
             }
         }
-        return copied == 0 ? plain : shown.append(plain, copied, plain.length()).toString();
+        return secrets;
     }
 
     /** A code may be a coupon's, too: only what looks made up by chance is good for once. */

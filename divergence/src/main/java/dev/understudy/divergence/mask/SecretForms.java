@@ -1,7 +1,7 @@
 package dev.understudy.divergence.mask;
 
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -10,11 +10,8 @@ import java.util.regex.Pattern;
  * text's length.
  */
 final class SecretForms {
-    private static final String MASK = Masking.MASK;
-
-    private static final Pattern CREDENTIALS =
-            Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}|\\b((?i:Bearer|Basic"
-                    + "|Digest))\\s+[A-Za-z0-9._~+/=-]{8,}");
+    private static final Pattern CREDENTIALS = Pattern.compile("\\b(?:Bearer|Basic|Digest)\\s+([A-Za-z0-9._~+/=-]{4,})"
+            + "|\\b(?i:Bearer|Basic|Digest)\\s+([A-Za-z0-9._~+/=-]{8,})");
 
     /** AWS, Google, GitHub, GitLab, Slack, Stripe, SendGrid, npm; signed JSON (RFC 7519). */
     private static final Pattern KEYS = Pattern.compile("\\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}"
@@ -24,19 +21,20 @@ final class SecretForms {
             + "|[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"
             + "|SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}"
             + "|npm_[A-Za-z0-9]{36}"
-            + "|eyJ[A-Za-z0-9_-]{8,512}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*)");
+            + "|eyJ[A-Za-z0-9_-]{8,512}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?"
+            + "|eyJ[A-Za-z0-9_-]{8,512}(?:\\.[A-Za-z0-9_-]*){4})");
 
     /** What one of {@link #KEYS} has in it: looking for these first costs a fraction. */
     private static final List<String> KEY_MARKS = List.of(
             "AKIA", "ASIA", "AROA", "AIDA", "AIza", "gh", "glpat-", "xox", "k_live_", "k_test_", "SG.", "npm_", "eyJ");
 
-    private static final Pattern URL_PASSWORD = Pattern.compile("(://[^/\\s:@\"'<>]{0,256}:)[^/\\s@\"'<>]{1,256}(?=@)");
+    private static final Pattern URL_PASSWORD = Pattern.compile("://[^/\\s:@\"'<>]{0,256}:([^/\\s@\"'<>]{1,256})(?=@)");
 
     /** A segment of a path that names what a link is good for once, and the next one. */
     private static final Pattern ONE_TIME_LINK = Pattern.compile(
-            "(/(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation"
+            "/(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation"
                     + "|activate|activation|invite|invitation|magic"
-                    + "|recover|recovery|unlock|otp|token|one-time)(?:[-_][a-z]+)?/)([A-Za-z0-9._~%=-]{8,})",
+                    + "|recover|recovery|unlock|otp|token|one-time)(?:[-_][a-z]+)?/([A-Za-z0-9._~%=-]{8,})",
             Pattern.CASE_INSENSITIVE);
 
     private static final int SHORTEST = 8;
@@ -47,30 +45,30 @@ final class SecretForms {
 
     private SecretForms() {}
 
-    /** The text with all such secrets masked. */
-    static String mask(String text) {
-        String shown = privateKeys(text);
-        if (shown.chars().anyMatch(Character::isWhitespace)) {
-            shown = CREDENTIALS.matcher(shown).replaceAll(found -> scheme(found.group(1), found.group(2)));
+    /** Adds where such secrets stand in a text. */
+    static void find(String text, SecretSpans spans) {
+        privateKeys(text, spans);
+        if (text.chars().anyMatch(Character::isWhitespace)) {
+            CREDENTIALS.matcher(text).results().forEach(found -> spans.add(group(found), found.end()));
         }
-        if (KEY_MARKS.stream().anyMatch(shown::contains)) {
-            shown = KEYS.matcher(shown).replaceAll(Matcher.quoteReplacement(MASK));
+        if (KEY_MARKS.stream().anyMatch(text::contains)) {
+            KEYS.matcher(text).results().forEach(found -> spans.add(found.start(), found.end()));
         }
-        if (shown.contains("://")) {
-            shown = URL_PASSWORD.matcher(shown).replaceAll("$1" + Matcher.quoteReplacement(MASK));
+        if (text.contains("://")) {
+            URL_PASSWORD.matcher(text).results().forEach(found -> spans.add(found.start(1), found.end(1)));
         }
-        if (shown.indexOf('/') >= 0) {
-            shown = ONE_TIME_LINK.matcher(shown).replaceAll(found -> link(found.group(1), found.group(2)));
+        if (text.indexOf('/') >= 0) {
+            ONE_TIME_LINK
+                    .matcher(text)
+                    .results()
+                    .filter(found -> isRandom(found.group(1)))
+                    .forEach(found -> spans.add(found.start(1), found.end(1)));
         }
-        return CardNumbers.mask(shown);
+        CardNumbers.find(text, spans);
     }
 
-    private static String scheme(String exact, String other) {
-        return Matcher.quoteReplacement((exact == null ? other : exact) + " " + MASK);
-    }
-
-    private static String link(String before, String segment) {
-        return Matcher.quoteReplacement(before + (isRandom(segment) ? MASK : segment));
+    private static int group(MatchResult found) {
+        return Math.max(found.start(1), found.start(2));
     }
 
     /** Words of a route have no digits among their letters, and numbers no letters. */
@@ -84,24 +82,17 @@ final class SecretForms {
     }
 
     /** To its end, or the text's, if that comes first. */
-    private static String privateKeys(String text) {
+    private static void privateKeys(String text, SecretSpans spans) {
         int begin = text.indexOf(PEM_BEGIN);
-        if (begin < 0) {
-            return text;
-        }
-        StringBuilder shown = new StringBuilder(text.length());
-        int copied = 0;
         while (begin >= 0) {
             int label = text.indexOf("-----", begin + PEM_BEGIN.length());
             int body = label < 0 ? text.length() : label + 5;
             int end = text.indexOf(PEM_END, body);
             end = end < 0 ? text.length() : end;
             if (text.startsWith(PEM_KEY, body - PEM_KEY.length())) {
-                shown.append(text, copied, body).append(MASK);
-                copied = end;
+                spans.add(body, end);
             }
             begin = text.indexOf(PEM_BEGIN, end);
         }
-        return shown.append(text, copied, text.length()).toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.divergence.compare.value;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -10,20 +11,25 @@ import java.util.regex.Pattern;
  *
  * @param own the name that is given to it; "" if none is
  * @param before the last name that is given to anything before it, nearby; "" if none is
- * @param ofToken whether the element or line around it carries a token of the server's
+ * @param ofToken whether it has no name, but stands behind a word for a token of the server's
  */
 record PartName(String own, String before, boolean ofToken) {
     private static final int LONGEST = 64;
     private static final int CONTEXT = 300;
+    private static final int WORDS = 40;
     private static final String AROUND = " \t\"'\\";
     /** Attributes that say nothing of what they hold; an attribute {@code name} beside them does. */
     private static final Set<String> PLAIN = Set.of("value", "content");
     /** Words in front of credentials, without a sign between. */
     private static final Set<String> SCHEMES = Set.of("bearer", "basic", "digest");
 
-    private static final Pattern ATTRIBUTE = Pattern.compile("\\bname\\s*=\\s*[\"']?([A-Za-z0-9_.-]{1,64})");
-    private static final Pattern ASSIGNED = Pattern.compile("([A-Za-z0-9_.$-]{1,64})[\"'\\\\]{0,4}[ \t]{0,4}[=:]");
-    private static final Pattern TOKEN = Pattern.compile("(?i)[cx]srf|nonce|_token|session-?id");
+    private static final List<Pattern> ATTRIBUTES = List.of(attribute("name"), attribute("id"));
+    /** What follows a sign of assignment is a value, though a sign follows that, too: {@code secret=Zm9v=}. */
+    private static final Pattern ASSIGNED =
+            Pattern.compile("(?<![=A-Za-z0-9_.$-])([A-Za-z0-9_.$-]{1,64})[\"'\\\\]{0,4}[ \t]{0,4}[=:]");
+
+    private static final Pattern TOKEN =
+            Pattern.compile("(?i)(?:[cx]srf|nonce|_token|session-?id)[a-z_-]{0,16}[^A-Za-z0-9]{0,8}$");
     /** Parameters and segments of paths before values that are good for once. */
     private static final Pattern ONCE = Pattern.compile("(?i)(?:[a-z]+[-_])?(?:reset|verify|verification|confirm"
             + "|confirmation|activate|activation|invite|invitation|magic|recover|recovery|unlock|otp|one-time"
@@ -32,28 +38,43 @@ record PartName(String own, String before, boolean ofToken) {
     /** The names of what begins there. */
     static PartName of(String text, int at) {
         String near = text.substring(Math.max(0, at - CONTEXT), at);
-        String context = context(near, text, at);
+        String own = own(near, text, at);
+        String words = near.substring(Math.max(0, near.length() - WORDS));
         return new PartName(
-                secretly(own(near, context)),
+                secretly(own),
                 lastAssigned(near),
-                TOKEN.matcher(context).find());
+                own.isEmpty() && TOKEN.matcher(words).find());
     }
 
     /** The names of a segment of a path. */
     PartName behind(String segment) {
         String name = last(segment);
-        return name.isEmpty() ? this : new PartName(secretly(name), before.isEmpty() ? own : before, ofToken);
+        return name.isEmpty() ? this : new PartName(secretly(name), before.isEmpty() ? own : before, false);
     }
 
-    private static String own(String near, String context) {
+    private static String own(String near, String text, int at) {
         int sign = backOver(near, near.length());
         boolean given = sign > 0 && (near.charAt(sign - 1) == '=' || near.charAt(sign - 1) == ':');
         String name = last(near.substring(0, given ? backOver(near, sign - 1) : backOver(near, near.length())));
         if (!given) {
             return SCHEMES.contains(name.toLowerCase(Locale.ROOT)) ? "credentials" : "";
         }
-        Matcher attribute = ATTRIBUTE.matcher(context);
-        return PLAIN.contains(name) && attribute.find() ? attribute.group(1) : name;
+        return PLAIN.contains(name) ? attribute(name, context(near, text, at)) : name;
+    }
+
+    /** What the element is called, or else the attribute. */
+    private static String attribute(String own, String element) {
+        for (Pattern pattern : ATTRIBUTES) {
+            Matcher attribute = pattern.matcher(element);
+            if (attribute.find()) {
+                return attribute.group(1);
+            }
+        }
+        return own;
+    }
+
+    private static Pattern attribute(String name) {
+        return Pattern.compile("(?<![\\w-])" + name + "\\s*=\\s*[\"']?([A-Za-z0-9_.-]{1,64})");
     }
 
     /** A name by which masking knows that the value is good for once only. */

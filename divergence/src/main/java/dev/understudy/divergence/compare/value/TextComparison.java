@@ -3,10 +3,11 @@ package dev.understudy.divergence.compare.value;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.ValueOrigin;
 import dev.understudy.divergence.identity.IdentityDraft;
-import java.util.Arrays;
-import java.util.List;
+import dev.understudy.divergence.identity.IdentityPlace;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class TextComparison {
     private static final int MAX_TABLE = 250_000;
     private static final int MAX_WORDS = 32_000; // characters in a line
-    /** Lines of forms and pages that carry a token of the server's: identities are learned there. */
-    private static final Pattern TOKEN_LINE = Pattern.compile("(?i)[cx]srf|nonce|_token|session-?id");
+    /** What stands before JSON that is read as such: nothing, or the name of an event's field. */
+    private static final Pattern FIELD = Pattern.compile("\\s*(?:[a-z]{1,16}:\\s*)?");
 
     private static final Pattern WORDS = Pattern.compile("(?<=[\\s\"'<>=,;&()])|(?=[\\s\"'<>=,;&()])");
 
@@ -34,8 +35,8 @@ public final class TextComparison {
 
     /** Finds what differs between two texts that aren't equal. */
     public void compare(String production, String debug) {
-        List<String> ours = Arrays.asList(production.split("\n", -1));
-        List<String> theirs = Arrays.asList(debug.split("\n", -1));
+        TextLines ours = new TextLines(production);
+        TextLines theirs = new TextLines(debug);
         int common = Math.min(ours.size(), theirs.size());
         int from = 0;
         while (from < common && ours.get(from).equals(theirs.get(from))) {
@@ -45,36 +46,45 @@ public final class TextComparison {
         while (cut < common - from && ours.get(ours.size() - 1 - cut).equals(theirs.get(theirs.size() - 1 - cut))) {
             cut++;
         }
-        List<String> mine = ours.subList(from, ours.size() - cut);
-        List<String> other = theirs.subList(from, theirs.size() - cut);
-        if (mine.size() == other.size()) {
-            for (int i = 0; i < mine.size() && !differences.full(); i++) {
-                line(from + i, mine.get(i), other.get(i));
+        int mine = ours.size() - cut - from;
+        int other = theirs.size() - cut - from;
+        if (mine == other) {
+            for (int i = from; i < from + mine && !differences.full(); i++) {
+                line(i, ours.range(i), theirs.range(i));
             }
-        } else if ((long) mine.size() * other.size() <= MAX_TABLE) {
-            align(from, mine, other);
+        } else if ((long) mine * other <= MAX_TABLE) {
+            align(from, mine, other, ours, theirs);
         } else {
             differences.real(path, Difference.Type.LENGTH, ours.size() + " lines", theirs.size() + " lines");
-            line(from, mine.get(0), other.get(0));
+            line(from, ours.range(from), theirs.range(from));
         }
     }
 
-    private void line(int index, String ours, String theirs) {
+    private void line(int index, TextRange production, TextRange debug) {
         String place = path + ":" + (index + 1);
-        if (!ours.equals(theirs) && !json(place, ours, theirs) && !mixed.words(place, ours, theirs)) {
+        String ours = production.value();
+        String theirs = debug.value();
+        if (!ours.equals(theirs) && !json(place, production, debug) && !mixed.words(place, production, debug)) {
+            ValueOrigin outer = differences.enter(place.length(), production, debug);
             differences.add(place, Difference.Type.VALUE, ours, theirs, explain(ours, theirs));
+            differences.leave(outer);
         }
     }
 
     /** A line that holds JSON from its beginning, or behind the same words, to its end. */
-    private boolean json(String place, String ours, String theirs) {
+    private boolean json(String place, TextRange production, TextRange debug) {
+        String ours = production.value();
+        String theirs = debug.value();
         int object = ours.indexOf('{');
         int array = ours.indexOf('[');
         int at = object < 0 || (array >= 0 && array < object) ? array : object;
         return at >= 0
-                && theirs.length() > at
-                && ours.regionMatches(0, theirs, 0, at)
-                && mixed.json(place, ours.substring(at), theirs.substring(at));
+                && ours.regionMatches(0, theirs, 0, at + 1)
+                && mixed.json(
+                        place,
+                        production.part(at, ours.length() - at),
+                        debug.part(at, theirs.length() - at),
+                        FIELD.matcher(ours).region(0, at).matches());
     }
 
     /** The weightiest reason, if every differing word of the line has one. */
@@ -91,19 +101,28 @@ public final class TextComparison {
         if (words.length != others.length) {
             return null;
         }
-        boolean token = TOKEN_LINE.matcher(ours).find();
         Noise found = null;
+        int at = 0;
         for (int i = 0; i < words.length; i++) {
             if (!words[i].equals(others[i])) {
-                Noise why =
-                        token ? noise.ofTextAt(path, "token", words[i], others[i]) : noise.ofText(words[i], others[i]);
+                String name = token(ours, at);
+                Noise why = name.isEmpty()
+                        ? noise.ofText(words[i], others[i])
+                        : noise.ofTextAt(path, name, words[i], others[i]);
                 if (why == null) {
                     return null;
                 }
                 found = why;
             }
+            at += words[i].length();
         }
         return found;
+    }
+
+    /** The name of a token of the server's that stands there; "" if none does. */
+    private static String token(String line, int at) {
+        PartName name = PartName.of(line, at);
+        return IdentityPlace.holdsToken(name.own()) ? name.own() : name.ofToken() ? "token" : "";
     }
 
     private static String blanks(String line) {
@@ -112,28 +131,35 @@ public final class TextComparison {
     }
 
     /** Longest common subsequence of lines; lines outside it are missing or extra. */
-    private void align(int offset, List<String> ours, List<String> theirs) {
-        int[][] common = new int[ours.size() + 1][theirs.size() + 1];
-        for (int i = ours.size() - 1; i >= 0; i--) {
-            for (int j = theirs.size() - 1; j >= 0; j--) {
-                common[i][j] = ours.get(i).equals(theirs.get(j))
+    private void align(int from, int mine, int other, TextLines ours, TextLines theirs) {
+        int[][] common = new int[mine + 1][other + 1];
+        for (int i = mine - 1; i >= 0; i--) {
+            for (int j = other - 1; j >= 0; j--) {
+                common[i][j] = ours.get(from + i).equals(theirs.get(from + j))
                         ? common[i + 1][j + 1] + 1
                         : Math.max(common[i + 1][j], common[i][j + 1]);
             }
         }
         int i = 0;
         int j = 0;
-        while ((i < ours.size() || j < theirs.size()) && !differences.full()) {
-            if (i < ours.size() && j < theirs.size() && ours.get(i).equals(theirs.get(j))) {
+        while ((i < mine || j < other) && !differences.full()) {
+            if (i < mine && j < other && ours.get(from + i).equals(theirs.get(from + j))) {
                 i++;
                 j++;
-            } else if (j == theirs.size() || (i < ours.size() && common[i + 1][j] >= common[i][j + 1])) {
-                differences.real(path + ":" + (offset + i + 1), Difference.Type.MISSING, ours.get(i), null);
+            } else if (j == other || (i < mine && common[i + 1][j] >= common[i][j + 1])) {
+                alone(from + i, Difference.Type.MISSING, ours.range(from + i), null);
                 i++;
             } else {
-                differences.real(path + ":" + (offset + i + 1), Difference.Type.EXTRA, null, theirs.get(j));
+                alone(from + i, Difference.Type.EXTRA, null, theirs.range(from + j));
                 j++;
             }
         }
+    }
+
+    private void alone(int index, Difference.Type type, @Nullable TextRange ours, @Nullable TextRange theirs) {
+        String place = path + ":" + (index + 1);
+        ValueOrigin outer = differences.enter(place.length(), ours, theirs);
+        differences.real(place, type, ours == null ? null : ours.value(), theirs == null ? null : theirs.value());
+        differences.leave(outer);
     }
 }

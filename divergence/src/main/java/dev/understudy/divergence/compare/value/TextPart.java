@@ -1,5 +1,6 @@
 package dev.understudy.divergence.compare.value;
 
+import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.identity.IdentityPlace;
 import dev.understudy.divergence.identity.OpaqueValue;
@@ -11,10 +12,15 @@ import java.util.regex.Pattern;
  *
  * @param index which word of the text it is, from 1
  */
-record TextPart(PartName name, int index, String production, String debug) {
+record TextPart(PartName name, int index, String production, String debug, TextRange ours, TextRange theirs) {
     private static final String PREFIX_ENDS = "-_.~:";
     private static final Pattern CODED = Pattern.compile("[A-Za-z0-9+/_=-]{16,200}");
     private static final Pattern HASH = Pattern.compile("(?i).*(?:sha-?\\d*|md5|integrity)");
+
+    /** Two that stand there. */
+    TextPart(PartName name, int index, TextRange ours, TextRange theirs) {
+        this(name, index, ours.value(), theirs.value(), ours, theirs);
+    }
 
     /** Whether each side may have made up its own, or both are times. */
     boolean isMadeUp() {

@@ -1,10 +1,9 @@
 package dev.understudy.divergence.compare.value;
 
+import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.content.TimeStamps;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +11,8 @@ import java.util.regex.Pattern;
  * The words in which two texts differ that are built alike: the same separators, in the same order. Time and memory
  * are in proportion to the texts, at most {@value #MOST} words are kept.
  *
- * <p>A word is never cut where only the whole of it shows that it is a secret: masking looks at words and their names.
+ * <p>Where only what stands around a word shows that it is a secret, masking looks at that. A private key and the
+ * number of a card stay one thing.
  */
 final class TextParts {
     private static final int LONGEST = 1 << 20;
@@ -29,16 +29,20 @@ final class TextParts {
     private static final Pattern TIME =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)?");
 
+    private final TextRange production;
+    private final TextRange debug;
     private final String ours;
     private final String theirs;
     private final Matcher ourTime;
     private final Matcher theirTime;
-    private final Set<TextPart> parts = new LinkedHashSet<>();
+    private final List<TextPart> parts = new ArrayList<>();
     private boolean madeUp;
 
-    private TextParts(String ours, String theirs) {
-        this.ours = ours;
-        this.theirs = theirs;
+    private TextParts(TextRange production, TextRange debug) {
+        this.production = production;
+        this.debug = debug;
+        ours = production.value();
+        theirs = debug.value();
         ourTime = TIME.matcher(ours);
         theirTime = TIME.matcher(theirs);
     }
@@ -48,10 +52,13 @@ final class TextParts {
      *
      * @return empty if the texts aren't built alike, if nothing in them looks made up, or nothing is around it
      */
-    static List<TextPart> of(String ours, String theirs) {
-        boolean readable = ours.length() <= LONGEST && theirs.length() <= LONGEST && !ours.contains(PRIVATE_KEY);
+    static List<TextPart> of(TextRange ours, TextRange theirs) {
+        if (ours.length() > LONGEST || theirs.length() > LONGEST) {
+            return List.of();
+        }
         TextParts found = new TextParts(ours, theirs);
-        return readable && found.alike() && found.madeUp ? new ArrayList<>(found.parts) : List.of();
+        boolean readable = !found.ours.contains(PRIVATE_KEY);
+        return readable && found.alike() && found.madeUp ? found.parts : List.of();
     }
 
     private boolean alike() {
@@ -65,7 +72,7 @@ final class TextParts {
                 return false;
             }
             boolean equal = end - mine == otherEnd - other && ours.regionMatches(mine, theirs, other, end - mine);
-            if (!equal && !word(word, mine, ours.substring(mine, end), theirs.substring(other, otherEnd))) {
+            if (!equal && !word(word, mine, production.part(mine, end - mine), debug.part(other, otherEnd - other))) {
                 return false;
             }
             if (last) {
@@ -100,10 +107,11 @@ final class TextParts {
     }
 
     /** False if the texts are better shown as a whole. */
-    private boolean word(int index, int at, String mine, String its) {
+    private boolean word(int index, int at, TextRange mine, TextRange its) {
         boolean whole = mine.length() == ours.length() && its.length() == theirs.length();
-        boolean card = GROUP_OF_DIGITS.matcher(mine).matches() && isBesideDigits(at, mine.length());
-        if (card || (whole && mine.indexOf('/') < 0)) { // a name with its prefix ("req:17…") is one thing, too
+        String word = mine.value();
+        boolean card = GROUP_OF_DIGITS.matcher(word).matches() && isBesideDigits(at, word.length());
+        if (card || (whole && word.indexOf('/') < 0)) { // a name with its prefix ("req:17…") is one thing, too
             return false;
         }
         TextPart part = new TextPart(PartName.of(ours, at), index, mine, its);
@@ -142,14 +150,24 @@ final class TextParts {
         for (int i = 1; i < segments.size() && alike; i += 2) {
             alike = segments.get(i).equals(others.get(i));
         }
+        int at = 0;
+        int other = 0;
         for (int i = 0; i < segments.size() && alike; i += 2) {
+            int length = segments.get(i).length();
+            int otherLength = others.get(i).length();
             if (!segments.get(i).equals(others.get(i))) {
                 PartName name = i < 2 ? part.name() : part.name().behind(segments.get(i - 2));
-                TextPart segment = new TextPart(name, part.index() + i, segments.get(i), others.get(i));
+                TextPart segment = new TextPart(
+                        name,
+                        part.index() + i,
+                        part.ours().part(at, length),
+                        part.theirs().part(other, otherLength));
                 if (!keep(segment)) {
                     parts.add(segment);
                 }
             }
+            at += length + 1;
+            other += otherLength + 1;
         }
         return alike;
     }

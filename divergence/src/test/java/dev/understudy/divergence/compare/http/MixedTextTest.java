@@ -169,6 +169,13 @@ class MixedTextTest {
                 "ID Authorization: Bearer SECRET",
                 "ID sent bearer SECRET",
                 "ID https://user:SECRET@host/x",
+                "ID https://user:a&SECRET@host/x",
+                "ID https://user:SECRET(b)@host/x",
+                "ID credentials={\\\"user\\\":\\\"app\\\",\\\"pass\\\":\\\"SECRET\\\"}",
+                "ID password='a b=SECRET'",
+                "secret=Zm9vYmFySECRETYmF6cXV4= by ID",
+                "ID token=Zm9vYmFySECRETYmF6cXV4= is 1SECRET",
+                "https://host/reset/7b1c2d3eSECRET/ID",
                 "ID https://host/reset/SECRET/now",
                 "ID https://host/x?code=SECRET&n=1",
                 "ID ghp_SECRETAbCdEf0123456789AbCdEf0123456789",
@@ -189,14 +196,63 @@ class MixedTextTest {
         assertThat(shown).doesNotContain("hunter21", "magpie34", "1129\"");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\u2003{\"a\":1}", "{\"a\":1}\u3000", "\f[1]", "[1]\u000b", "\u2028[1]"})
+    void blanksThatJsonDoesNotHave_areADifference(String debug) {
+        assertThat(replies.compare(
+                                Replies.ok("application/json", "{\"p\":" + quoted(debug.strip()) + "}"),
+                                Replies.ok(
+                                        "application/json",
+                                        "{\"p\":"
+                                                + quoted(debug)
+                                                        .replace("\f", "\\f")
+                                                        .replace("\u000b", "\\u000b")
+                                                + "}"))
+                        .kind())
+                .isEqualTo(DIFFERENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "c2hvcnQ"})
+    void tokenWithoutItsSignature_differs_whateverElseIsNoise(String signature) {
+        String header = url("{\"alg\":\"HS256\"}");
+        String production = header + "." + url("{\"sub\":\"1\",\"seen\":" + Replies.NOON.getEpochSecond() + "}") + "."
+                + "aB3".repeat(14);
+        String debug =
+                header + "." + url("{\"sub\":\"1\",\"seen\":" + Replies.LATER.getEpochSecond() + "}") + "." + signature;
+
+        assertThat(replies.json("{\"jwt\":\"" + production + "\"}", "{\"jwt\":\"" + debug + "\"}")
+                        .kind())
+                .isEqualTo(DIFFERENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script nonce=\"NONCE\" src=\"/static/ID\"></script>",
+                "<img src=/pictures/ID data-nonce=NONCE>",
+                "csrf=NONCE order=ID",
+                "{'csrf':'NONCE','article':'ID'}",
+            })
+    void namedValueBesideAToken_isNoTokenItself(String text) {
+        String ours = text.replace("NONCE", "aB3dE5fG7hJ9kL1m").replace("ID", OURS);
+        String theirs = text.replace("NONCE", "Zy8xW6vU4tS2rQ0p").replace("ID", THEIRS);
+
+        assertThat(replies.compare(Replies.ok("text/html", ours), Replies.ok("text/html", theirs))
+                        .kind())
+                .isEqualTo(DIFFERENT);
+        assertThat(replies.identities.debugValueOf(OURS)).isNull();
+    }
+
     @Test
     void longTexts_takeTimeInProportion() {
         String words = "<a href='/x?y=1'>:=".repeat(60_000);
         String quotes = "\\\"'=:<".repeat(100_000);
 
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
-            for (String text :
-                    new String[] {words, quotes.replace("\\", ""), "/".repeat(500_000), "a=".repeat(400_000)}) {
+            for (String text : new String[] {
+                words, quotes.replace("\\", ""), "/".repeat(500_000), "a=".repeat(400_000), ".".repeat(500_000)
+            }) {
                 assertThat(replies.text(text + OURS + " 1", text + THEIRS + " 2")
                                 .kind())
                         .isEqualTo(DIFFERENT);
@@ -209,6 +265,10 @@ class MixedTextTest {
 
     private static String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static String url(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String base64(String text) {

@@ -1,0 +1,105 @@
+package dev.understudy.divergence.mask;
+
+import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.TextRange;
+import dev.understudy.divergence.compare.ValueOrigin;
+import java.util.IdentityHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Masks the differences of one verdict. A value that was cut from a text is masked as it is in the whole text, and so is
+ * a name that the path has from there. Confined to one thread.
+ */
+final class DifferenceMask {
+    private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
+    private static final Pattern NAME = Pattern.compile("[^\\[\\].\"]{3,}");
+
+    private final Masking masking;
+    private final IdentityHashMap<String, SecretSpans> secrets = new IdentityHashMap<>();
+
+    DifferenceMask(Masking masking) {
+        this.masking = masking;
+    }
+
+    Difference of(Difference difference) {
+        if (difference.noise() == Noise.DATE_HEADER) {
+            return difference; // two HTTP dates and nothing else
+        }
+        boolean secret = difference.noise() == Noise.IDENTITY || isSecretPath(difference.path());
+        String production = secret ? null : shown(difference.production(), difference.origin(), true);
+        String debug = secret ? null : shown(difference.debug(), difference.origin(), false);
+        SecretOutline ours = outline(difference.production(), production);
+        SecretOutline theirs = outline(difference.debug(), debug);
+        if (ours != null) {
+            production = ours.alone();
+        }
+        if (theirs != null) {
+            debug = theirs.equals(ours) ? theirs.other() : theirs.alone();
+        }
+        return new Difference(path(difference), difference.type(), production, debug, difference.noise());
+    }
+
+    private static @Nullable SecretOutline outline(@Nullable String value, @Nullable String shown) {
+        return value == null || shown != null ? null : SecretOutline.of(value);
+    }
+
+    private boolean isSecretPath(String path) {
+        for (String name : SEPARATORS.split(path, -1)) {
+            if (masking.isSecret(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Null if all of it is secret. */
+    private @Nullable String shown(@Nullable String value, @Nullable ValueOrigin origin, boolean ofProduction) {
+        String shown = value;
+        for (ValueOrigin at = origin; at != null && shown != null; at = at.outer()) {
+            TextRange range = ofProduction ? at.production() : at.debug();
+            shown = range == null ? shown : shown(shown, range);
+        }
+        return shown == null ? null : masking.within(shown);
+    }
+
+    private @Nullable String shown(String value, TextRange range) {
+        SecretSpans spans = secrets(range.text());
+        if (range.from() == range.to() || !spans.touches(range.from(), range.to())) {
+            return value;
+        }
+        String whole = range.value();
+        boolean masked = spans.covers(range.from(), range.to()) || !value.contains(whole);
+        return masked ? null : value.replace(whole, spans.masked(range.from(), range.to()));
+    }
+
+    private SecretSpans secrets(String text) {
+        return secrets.computeIfAbsent(text, masking::secrets);
+    }
+
+    private String path(Difference difference) {
+        String path = difference.path();
+        for (ValueOrigin at = difference.origin(); at != null; at = at.outer()) {
+            path = path(path, at.named(), at.production());
+            path = path(path, at.named(), at.debug());
+        }
+        SecretSpans secret = new SecretSpans(path);
+        SecretForms.find(path, secret);
+        return secret.isEmpty() ? path : secret.masked(0, path.length());
+    }
+
+    private String path(String path, int named, @Nullable TextRange range) {
+        if (range == null || named >= path.length() || secrets(range.text()).isEmpty()) {
+            return path;
+        }
+        SecretSpans spans = secrets(range.text());
+        String names = path.substring(named);
+        return path.substring(0, named)
+                + NAME.matcher(names).replaceAll(name -> {
+                    String shown = spans.hold(name.group()) ? Masking.MASK : name.group();
+                    return Matcher.quoteReplacement(shown);
+                });
+    }
+}
