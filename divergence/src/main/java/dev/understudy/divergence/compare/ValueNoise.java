@@ -3,6 +3,7 @@ package dev.understudy.divergence.compare;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.identity.IdentityDraft;
+import dev.understudy.divergence.identity.SignedToken;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why two values in the same place of one exchange may differ, if they may. */
@@ -71,10 +72,15 @@ public final class ValueNoise {
     /** Of values that nothing explains yet: learns them, if they can only be an identity. */
     @Nullable
     public Noise learn(CharSequence path, String name, String productionValue, String debugValue) {
-        if (!learns) {
+        if (!learns || !endAlike(productionValue, debugValue)) {
             return null;
         }
         return identities.learnAt(path, name, productionValue, debugValue) ? Noise.IDENTITY : null;
+    }
+
+    /** Whether of two signed tokens, if they are, both are valid or none. */
+    public boolean endAlike(String productionValue, String debugValue) {
+        return SignedToken.endAlike(productionValue, production, debugValue, debug);
     }
 
     /** Moments written as numbers. */

@@ -109,7 +109,7 @@ public final class OpaqueValue {
         return upper > 0 && lower > 0 && 10 * turns >= turnsPerTen * length ? Shape.BASE64 : null;
     }
 
-    private static boolean isUuid(String value) {
+    static boolean isUuid(String value) {
         if (value.length() != 36) {
             return false;
         }

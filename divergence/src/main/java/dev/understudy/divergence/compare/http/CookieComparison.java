@@ -99,7 +99,7 @@ final class CookieComparison {
             return false;
         }
         Noise why = noise.ofText(ours, theirs);
-        if (why == null && identities.learnCookie(path, ours, theirs)) {
+        if (why == null && noise.endAlike(ours, theirs) && identities.learnCookie(path, ours, theirs)) {
             why = Noise.IDENTITY;
         }
         if (why == null) {
