@@ -58,7 +58,9 @@ public final class Differences {
      */
     public @Nullable ValueOrigin enter(int named, @Nullable TextRange production, @Nullable TextRange debug) {
         ValueOrigin outer = origin;
-        origin = new ValueOrigin(named, production, debug, outer);
+        if (production != null || debug != null) {
+            origin = new ValueOrigin(named, production, debug, outer);
+        }
         return outer;
     }
 

@@ -10,12 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masks the differences of one verdict. A value that was cut from a text is masked as it is in the whole text, and so is
- * a name that the path has from there. Confined to one thread.
+ * Masks the differences of one verdict. A value that was cut from a text is masked as it is in the whole text, and so
+ * is a name that the path has from there. Confined to one thread.
  */
 final class DifferenceMask {
     private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
     private static final Pattern NAME = Pattern.compile("[^\\[\\].\"]{3,}");
+    /** From the first name of any characters to the last one. */
+    private static final Pattern QUOTED = Pattern.compile("(?s)\\[\"(.*)\"]");
+    /** The end of a name that was cut. */
+    private static final Pattern CUT = Pattern.compile("([^\\s\"'=:/?&;,<>]{8,})…");
 
     private final Masking masking;
     private final IdentityHashMap<String, SecretSpans> secrets = new IdentityHashMap<>();
@@ -85,9 +89,20 @@ final class DifferenceMask {
             path = path(path, at.named(), at.production());
             path = path(path, at.named(), at.debug());
         }
-        SecretSpans secret = new SecretSpans(path);
-        SecretForms.find(path, secret);
-        return secret.isEmpty() ? path : secret.masked(0, path.length());
+        String shown =
+                QUOTED.matcher(path).replaceAll(name -> Matcher.quoteReplacement("[\"" + name(name.group(1)) + "\"]"));
+        SecretSpans secret = new SecretSpans(shown);
+        SecretForms.find(shown, secret);
+        return secret.isEmpty() ? shown : secret.masked(0, shown.length());
+    }
+
+    /** A name of any characters may hold a secret, and the end of one that was cut may be a secret's beginning. */
+    private String name(String name) {
+        String shown = masking.within(name);
+        return CUT.matcher(shown).replaceAll(cut -> {
+            String end = SecretForms.isRandom(cut.group(1)) ? Masking.MASK + '…' : cut.group();
+            return Matcher.quoteReplacement(end);
+        });
     }
 
     private String path(String path, int named, @Nullable TextRange range) {

@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Verdict;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -19,9 +20,15 @@ public final class Masking {
                     + "|access-?key|authorization|cookie|session"
                     + "|csrf|xsrf|otp|cvv|cvc|pin$|ssn|iban|card-?number|signature");
     private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
+    /** What names the value behind it: {@code name="password" type="text" value=}. */
+    private static final Pattern NAMED_BEFORE = Pattern.compile("\\b(?:name|key)\\\\*[\"']?\\s*[=:]\\s*\\\\*[\"']?"
+            + "([\\p{L}\\p{N}_.-]{1,64})\\\\*[\"']?[\\s,][^<>{}]{0,100}?\\b(?:value|content)\\\\*[\"']?\\s*[=:]\\s*");
     /** What carries a secret in a URL's query, though the name says nothing elsewhere. */
     private static final Pattern SECRET_PARAMETER =
             Pattern.compile("code|otp|ticket|sig|jwt|auth|assertion|saml(request|response)|magic|invite");
+
+    /** How often a text may have been encoded. */
+    private static final int MOST_ENCODED = 2;
 
     private static final Pattern NUMBER = Pattern.compile("(?<![\\p{L}\\p{N}_$])\\.?\\d[\\p{L}\\p{N}.]*");
     private static final String VALUES = " [";
@@ -76,12 +83,35 @@ public final class Masking {
         return secrets.isEmpty() ? text : secrets.masked(0, text.length());
     }
 
-    /** Where a text holds what looks like the assignment of a secret or like credentials. */
+    /** Where a text holds what looks like the assignment of a secret or like credentials, be it encoded. */
     SecretSpans secrets(String text) {
+        return secrets(text, MOST_ENCODED);
+    }
+
+    private SecretSpans secrets(String text, int encoded) {
         SecretSpans secrets = new SecretSpans(text);
         SecretForms.find(text, secrets);
+        assigned(text, secrets);
+        for (DecodedText decoded : encoded == 0 ? List.<DecodedText>of() : DecodedText.of(text)) {
+            secrets(decoded.text(), encoded - 1)
+                    .forEach((from, to) -> secrets.add(decoded.start(from), decoded.start(to)));
+        }
+        if (encoded > 0) {
+            CodedJson.find(text, json -> !secrets(json, encoded - 1).isEmpty(), secrets);
+        }
+        return secrets;
+    }
+
+    private void assigned(String text, SecretSpans secrets) {
         Matcher named = NAMED.matcher(text);
         boolean assigns = text.indexOf('=') >= 0 || text.indexOf(':') >= 0;
+        if (assigns && (text.contains("value") || text.contains("content"))) {
+            NAMED_BEFORE
+                    .matcher(text)
+                    .results()
+                    .filter(found -> isSecret(found.group(1)))
+                    .forEach(found -> secrets.add(found.end(), AssignedValue.end(text, found.end())));
+        }
         for (int from = 0; assigns && from < text.length() && named.find(from); ) {
             from = named.end();
             boolean secret = isSecret(decoded(named.group(1)));
@@ -93,7 +123,6 @@ public final class Masking {
                 }
             }
         }
-        return secrets;
     }
 
     /** A code may be a coupon's, too: only what looks made up by chance is good for once. */

@@ -2,6 +2,7 @@ package dev.understudy.divergence.mask;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** Where secrets stand in a text. Confined to one thread. */
 final class SecretSpans {
@@ -30,6 +31,11 @@ final class SecretSpans {
 
     boolean isEmpty() {
         return spans.isEmpty();
+    }
+
+    /** All of them: where they begin and end. */
+    void forEach(BiConsumer<Integer, Integer> each) {
+        spans.forEach(each);
     }
 
     /** Whether all of these characters are secret, of which there is one at least. */

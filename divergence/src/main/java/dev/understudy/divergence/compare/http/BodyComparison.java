@@ -5,12 +5,15 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.ValueOrigin;
 import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.PrefixChecksums;
 import dev.understudy.divergence.compare.body.Said;
 import dev.understudy.divergence.compare.body.Unheld;
 import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.content.coding.ContentCoding;
 import dev.understudy.divergence.content.coding.DecodedContent;
 import dev.understudy.divergence.content.coding.DecodedContent.Result;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyComparison {
     private static final String PATH = "body";
+    /** Where a value stands of which nobody knows what is around it, so that masking takes it for a secret. */
+    private static final TextRange UNKNOWN = new TextRange("secret='?'", 8, 9);
+
     private static final int MAX_SHARED = 256 * 1024;
 
     private final ComparisonRules rules;
@@ -198,7 +204,12 @@ final class BodyComparison {
             Said.Value other = theirs.values().get(i);
             if (!mine.text().equals(other.text())) {
                 String where = mine.line() > 0 ? PATH + ":" + mine.line() : unheld(mine);
+                boolean nameless = mine.line() > 0 && TimeStamps.stamp(mine.text()) == null;
+                ValueOrigin outer = nameless
+                        ? differences.enter(where.length(), UNKNOWN, UNKNOWN)
+                        : differences.enter(where.length(), null, null);
                 differences.add(where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
+                differences.leave(outer);
             }
         }
         if (differences.isEmpty() && type.isJson()) {

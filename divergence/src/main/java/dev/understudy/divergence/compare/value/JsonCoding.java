@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which way JSON within a text is written, whatever its values are: the alphabet and padding of Base64, the characters that
- * are percent-encoded, and in the JSON blanks and the order of members. Stateless.
+ * In which way JSON within a text is written, whatever its values are: the alphabet and padding of Base64, the
+ * characters that are percent-encoded, and in the JSON blanks and the order of members. Stateless.
  */
 final class JsonCoding {
     private static final List<Base64.Encoder> ENCODERS = List.of(

@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.ItemOrder;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.ValueOrigin;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.identity.IdentityDraft;
 import java.util.HashMap;
@@ -85,22 +86,31 @@ public final class JsonComparison {
     private void members(Map<String, JsonValue> ours, Map<String, JsonValue> theirs) {
         int length = path.length();
         for (Map.Entry<String, JsonValue> entry : ours.entrySet()) {
-            appendName(path, entry.getKey());
-            JsonValue other = theirs.get(entry.getKey());
+            String name = entry.getKey();
+            appendName(path, name);
+            JsonValue other = theirs.get(name);
+            ValueOrigin outer = enter(ours, theirs, name);
             if (other == null) {
                 report(Difference.Type.MISSING, entry.getValue(), null, null);
             } else {
-                values(entry.getKey(), entry.getValue(), other);
+                values(name, entry.getValue(), other);
             }
+            differences.leave(outer);
             path.setLength(length);
         }
         for (Map.Entry<String, JsonValue> entry : theirs.entrySet()) {
             if (!ours.containsKey(entry.getKey())) {
                 appendName(path, entry.getKey());
+                ValueOrigin outer = enter(ours, theirs, entry.getKey());
                 report(Difference.Type.EXTRA, null, entry.getValue(), null);
+                differences.leave(outer);
                 path.setLength(length);
             }
         }
+    }
+
+    private @Nullable ValueOrigin enter(Map<String, JsonValue> ours, Map<String, JsonValue> theirs, String member) {
+        return differences.enter(Integer.MAX_VALUE, SiblingName.of(ours, member), SiblingName.of(theirs, member));
     }
 
     private void items(String place, List<JsonValue> ours, List<JsonValue> theirs) {

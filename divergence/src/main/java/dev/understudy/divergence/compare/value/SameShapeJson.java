@@ -146,7 +146,8 @@ public final class SameShapeJson {
             why = noise.learn(path(), place(), mine, its);
         }
         boolean mixed = text && why == null && MixedText.reads(mine, its); // is compared by its parts
-        if (mixed || !mayDiffer(why == null)) {
+        boolean named = why == null && isNamedBeside();
+        if (mixed || named || !mayDiffer(why == null)) {
             return false;
         }
         if (!differences.full()) {
@@ -175,6 +176,16 @@ public final class SameShapeJson {
             }
         }
         return true;
+    }
+
+    /** Whether a member beside it, or beside what it stands in, may be its name. */
+    private boolean isNamedBeside() {
+        for (int depth = scanner.depth(); depth > 0; depth--) {
+            if (!levels[depth].array && SiblingName.mayName(levels[depth].name(ours))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The name of the nearest member. */

@@ -2,6 +2,8 @@ package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.mask.Masking;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,8 @@ class MaskedPartsTest {
                 "Authorization: Basic SECRET= 4b53ae35-2935-4a7a-844f-4d2f2668e5f7=1",
                 "secret: SECRET= by 4b53ae35-2935-4a7a-844f-4d2f2668e5f7",
                 "secret:SECRET= by 4b53ae35-2935-4a7a-844f-4d2f2668e5f7",
+                "<input name=\"password\" type=\"text\" value=\"SECRET\">",
+                "[{\"name\":\"password\",\"value\":\"SECRET\"}]",
                 "password=one=SECRET=two by 4b53ae35-2935-4a7a-844f-4d2f2668e5f7",
             })
     void secretInLines_isMaskedAsInTheWholeText(String text) {
@@ -100,6 +104,69 @@ class MaskedPartsTest {
         assertHidden(verdict);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\":\"password\",\"value\":\"SECRET\"}",
+                "{\"name\":\"password\",\"value\":\"SECRET\",\"at\":[1]}",
+                "{\"key\":\"db.password\",\"value\":{\"of\":\"SECRET\"}}",
+                "{\"headers\":[{\"name\":\"Authorization\",\"value\":[\"SECRET\"]}]}",
+                "{\"m\":\"at \\u0026quot;password\\u0026quot;: \\u0026quot;SECRET\\u0026quot;\"}",
+                "{\"m\":\"/cb?u=%2Fto%3Ftoken%3DSECRET%26n%3D1\"}",
+                "{\"m\":\"/cb?u=%252Fto%253Ftoken%253DSECRET%2526n%253D1\"}",
+                "{\"m\":\"x?y=Authorization:+Basic+SECRET%3D\"}",
+                "{\"m\":\"password=\\\\u0022SECRET\\\\u0022\"}",
+                "{\"at password=SECRET\":1}",
+                "{\"at https://user:SECRET@host/x\":1}",
+                "{\"a long name before the secret to be cut in two ghp_SECRETAbCdEf0123456789AbCdEf01234567\":1}",
+            })
+    void secretThatIsNamedOrWrittenOtherwise_isMasked(String json) {
+        String ours = json.replace("SECRET", OURS);
+        String theirs = json.replace("SECRET", THEIRS);
+
+        assertHidden(replies.json(ours, theirs));
+        assertHidden(replies.json("[" + ours + ",1]", "[" + theirs + ",2]"));
+        assertHidden(replies.json("{\"p\":" + quoted(ours) + "}", "{\"p\":" + quoted(theirs) + "}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<property name=\"password\" value=\"SECRET\"/>",
+                "<a><entry key=\"password\">SECRET</entry></a>",
+                "<a><b>mixed with apiKey: &quot;SECRET&quot;</b> and more</a>",
+                "<a><b>mixed with apiKey: &#34;SECRET&#x22;</b> and more</a>",
+                "<a password=\"SECRET\"/>",
+            })
+    void secretInXml_isMasked(String xml) {
+        assertHidden(replies.compare(
+                Replies.ok("application/xml", xml.replace("SECRET", OURS)),
+                Replies.ok("application/xml", xml.replace("SECRET", THEIRS))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"password\":\"SECRET\"}",
+                "{\"at\":\"https://user:SECRET@host\"}",
+                "[\"password=SECRET\"]",
+                "[{\"n\":1,\"token\":\"SECRET\"}]",
+            })
+    void secretInBase64_isMasked(String json) {
+        String ours = base64(json.replace("SECRET", OURS));
+        String theirs = base64(json.replace("SECRET", THEIRS));
+        String more = base64(json.replace("SECRET", OURS) + ' ');
+
+        for (String debug : new String[] {theirs, more, "x"}) {
+            Verdict verdict = replies.json("{\"m\":\"" + ours + "\"}", "{\"m\":\"" + debug + "\"}");
+
+            assertHidden(verdict);
+            assertThat(new Masking(Set.of()).mask(verdict).toString()).doesNotContain(ours);
+        }
+        assertThat(new Masking(Set.of()).within(base64("{\"count\":10,\"of\":\"abc\"}")))
+                .isEqualTo(base64("{\"count\":10,\"of\":\"abc\"}"));
+    }
+
     private static void assertHidden(Verdict verdict) {
         assertThat(verdict.kind()).isEqualTo(DIFFERENT);
         assertThat(new Masking(Set.of()).mask(verdict).toString()).doesNotContain(OURS, THEIRS);
@@ -113,5 +180,9 @@ class MaskedPartsTest {
 
     private static String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 }
