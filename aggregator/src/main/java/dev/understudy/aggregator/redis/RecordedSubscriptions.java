@@ -53,10 +53,7 @@ final class RecordedSubscriptions {
         if (subscription == null) {
             return false;
         }
-        int lost = all.message(subscription, nanos, wire);
-        if (lost > 0) {
-            recording.dropped(Unrecorded.UNHEARD, lost);
-        }
+        all.message(subscription, nanos, wire);
         return true;
     }
 
@@ -94,7 +91,7 @@ final class RecordedSubscriptions {
         Topic topic = new Topic(kind, name, session.version());
         if (kind.begunBy(command)) {
             if (session.subscribed().add(kind, name)) {
-                open.put(topic, all.open(topic));
+                open.put(topic, all.open(topic, unheard -> recording.dropped(Unrecorded.UNHEARD, unheard)));
             }
         } else if (session.subscribed().remove(kind, name)) {
             Subscription ended = open.remove(topic);

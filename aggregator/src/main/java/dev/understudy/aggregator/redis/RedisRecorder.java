@@ -65,6 +65,7 @@ final class RedisRecorder implements ConnectionRecorder {
     private boolean sendingTransaction;
     private boolean unqueueable;
     private long transactionStart;
+    private boolean clientEnded;
 
     /** What the connection is told to forget of what it caches; null if nothing is tracked. */
     private @Nullable Invalidations told;
@@ -103,6 +104,19 @@ final class RedisRecorder implements ConnectionRecorder {
         }
         long waiting = pendingBytes + PER_PENDING * pending.size() + session.heldBytes();
         return large.heldBytes() + waiting + requests.heldMemory() + replies.heldMemory();
+    }
+
+    @Override
+    public void requestEnd(long nanos) {
+        clientEnded = true;
+    }
+
+    /** A client may leave its own direction open for as long as it likes. */
+    @Override
+    public void replyEnd(long nanos) {
+        if (!clientEnded) {
+            subscriptions.end(Subscription.End.CUT);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.redis.push.Ending;
 import dev.understudy.aggregator.redis.push.Outbox;
 import dev.understudy.aggregator.redis.push.Subscription;
 import dev.understudy.aggregator.redis.push.Subscriptions;
@@ -37,6 +38,7 @@ final class Subscriber {
     private final Outbox outbox = new Outbox(this::wake);
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable Begun begun;
+    private @Nullable Future<?> endTimer;
     private boolean ended;
 
     /** Writing makes the channel tell of its writability, which comes back here. */
@@ -74,17 +76,30 @@ final class Subscriber {
             return; // a message comes after the confirmation of its subscription
         }
         telling = true;
-        while (channel.isWritable() && write() > 0) {
-            channel.flush();
-        }
+        do {
+            while (channel.isWritable() && write() > 0) {
+                channel.flush();
+            }
+        } while (all.movesOn(outbox));
         telling = false;
-        String over = all.over(outbox);
-        if (over != null) {
-            if (all.broken(outbox)) {
-                replay.notLearned(Form.of("SUBSCRIBE", "messages of a subscription"), over, 0);
+        cancelEnd();
+        Ending ending = all.ending(outbox);
+        if (ending != null && ending.inNanos() > 0) {
+            endTimer = channel.eventLoop().schedule(this::tell, ending.inNanos(), TimeUnit.NANOSECONDS);
+        } else if (ending != null) {
+            ended = true;
+            if (ending.broken()) {
+                replay.notLearned(Form.of("SUBSCRIBE", "messages of a subscription"), ending.why(), 0);
             }
             // once all of it is written: a close throws the rest away
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private void cancelEnd() {
+        if (endTimer != null) {
+            endTimer.cancel(false);
+            endTimer = null;
         }
     }
 
@@ -120,6 +135,7 @@ final class Subscriber {
     /** The connection has ended. */
     void end() {
         ended = true;
+        cancelEnd();
         if (begun != null) {
             begun.giveUp();
         }

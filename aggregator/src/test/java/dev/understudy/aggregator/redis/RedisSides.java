@@ -8,6 +8,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A production connection that is recorded, and debug connections that are answered from that, without any socket. */
 final class RedisSides implements AutoCloseable {
@@ -15,7 +18,8 @@ final class RedisSides implements AutoCloseable {
     static final String CONFIRMED = "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n";
 
     final TestJournal<RedisReply> test = new TestJournal<>(10_000);
-    final Subscriptions subscriptions = new Subscriptions(2_000, 1_000, () -> 2);
+    final AtomicLong now = new AtomicLong(2);
+    final Subscriptions subscriptions = new Subscriptions(2_000, TimeUnit.SECONDS.toNanos(30), now::get);
     final RedisRecorder production = recorder();
     final EmbeddedChannel debug = connect();
 
@@ -29,6 +33,23 @@ final class RedisSides implements AutoCloseable {
         EmbeddedChannel channel = new EmbeddedChannel();
         channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), subscriptions, RedisRule.DEFAULT));
         return channel;
+    }
+
+    /** One more debug connection, which waits a while for production. */
+    EmbeddedChannel patient() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        RedisReplayHandler handler =
+                new RedisReplayHandler(channel, test.replay(Duration.ofMinutes(1)), subscriptions, RedisRule.DEFAULT);
+        channel.pipeline().addLast(handler);
+        return channel;
+    }
+
+    /** Lets time pass for a debug connection. */
+    void pass(EmbeddedChannel channel, long millis) {
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
     }
 
     /** Production's client says so. */

@@ -114,6 +114,7 @@ class RedisSubscriptionsTest {
     void twinWhoseConnectionEnds_endsToo() {
         sides.production("SUBSCRIBE a\r\n");
         sides.server(CONFIRMED + message("a", "1"));
+        sides.production.replyEnd(2);
         sides.production.closed(2);
 
         assertThat(sides.debug("SUBSCRIBE a\r\n")).isEqualTo(CONFIRMED + message("a", "1"));

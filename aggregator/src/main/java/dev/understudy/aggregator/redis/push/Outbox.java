@@ -11,10 +11,12 @@ public final class Outbox {
     final PriorityQueue<Message> messages = new PriorityQueue<>(Message.IN_ORDER);
     final Map<Topic, Subscription> taken = new LinkedHashMap<>();
 
-    @Nullable
-    String over;
+    /** When the debug connection was last given something: a subscription or a message. */
+    long lastNanos;
 
-    boolean broken;
+    /** Why messages of it are lost, so that it gets no more; null if none are. */
+    @Nullable
+    String broken;
 
     /**
      * Makes an empty one.

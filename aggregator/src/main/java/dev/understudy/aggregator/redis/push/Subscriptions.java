@@ -1,18 +1,25 @@
 package dev.understudy.aggregator.redis.push;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The subscriptions of production's connections to one upstream: each is taken by one debug connection that subscribes
- * to the same topic, the oldest first, and its messages go there.
+ * to the same topic, the oldest first, and its messages go there. One that a debug connection had and that has ended is
+ * nobody's any more, so that the n-th hears what the n-th of production's heard.
  *
  * <p>What nobody has taken keeps its messages as long as the journal keeps exchanges, within a quarter of all bytes, so
  * that nobody's messages never cost somebody's; the oldest make room. Where a taker's messages don't fit, it is cut
@@ -24,11 +31,20 @@ public final class Subscriptions {
     /** Subscriptions that are over and that nobody has taken. */
     private static final int MOST_ENDED = 10_000;
 
+    /** How much longer than production's a debug connection may stay subscribed before it counts as left behind. */
+    private static final long GRACE = TimeUnit.SECONDS.toNanos(2);
+
+    /** A debug connection doesn't outlive what it was subscribed to for longer, however long production's waited. */
+    private static final long MOST_PATIENCE = TimeUnit.MINUTES.toNanos(1);
+
     private final long capacity;
     private final long ageNanos;
     private final LongSupplier clock;
-    private final Map<Topic, ArrayDeque<Subscription>> untaken = new HashMap<>();
-    private final Map<Topic, ArrayDeque<Waiting>> waiting = new HashMap<>();
+    private final TopicQueues queues = new TopicQueues();
+
+    /** Taken by debug connections that are still there, while production's client has ended them. */
+    private final Map<Topic, Set<Subscription>> left = new HashMap<>();
+
     private final Set<Subscription> ended = new LinkedHashSet<>();
     private long untakenBytes;
     private long takenBytes;
@@ -47,47 +63,55 @@ public final class Subscriptions {
         this.clock = clock;
     }
 
-    /** A production connection has subscribed. */
-    public Subscription open(Topic topic) {
-        return add(new Subscription(topic, null));
+    /**
+     * A production connection has subscribed.
+     *
+     * @param unheard counts its messages that no debug connection heard; is called under a lock
+     */
+    public Subscription open(Topic topic, LongConsumer unheard) {
+        return add(topic, null, unheard);
     }
 
     /** The server has refused a subscription with this error. */
     public void refused(Topic topic, byte[] error) {
-        Subscription refusal = new Subscription(topic, error);
-        add(refusal);
-        end(refusal, Subscription.End.UNSUBSCRIBED);
+        end(add(topic, error, none -> {}), Subscription.End.UNSUBSCRIBED);
     }
 
-    /**
-     * A production connection got a message; returns how many messages had to go for it, of those that nobody heard.
-     */
-    public int message(Subscription to, long nanos, byte[] wire) {
+    /** A production connection got a message. */
+    public void message(Subscription to, long nanos, byte[] wire) {
         Outbox taker;
-        int lost;
         synchronized (this) {
             taker = to.taker;
-            if (to.dropped || (taker != null && taker.over != null)) {
-                return 0;
-            }
+            to.lastNanos = clock.getAsLong();
             Message message = new Message(to, nanos, ++sequence, wire);
-            lost = taker == null ? makeRoom(to, message) : 0;
-            if (taker == null && untakenBytes + message.cost() <= capacity / 4) {
-                untakenBytes += message.cost();
-                to.backlog.add(message);
-            } else if (taker == null) {
-                return lost + 1;
-            } else if (takenBytes + untakenBytes + message.cost() <= capacity) {
+            if (to.dropped || (taker != null && taker.broken != null)) {
+                to.unheard(1);
+                return;
+            }
+            if (taker == null) {
+                keep(message);
+                return;
+            }
+            if (takenBytes + untakenBytes + message.cost() <= capacity) {
                 takenBytes += message.cost();
                 taker.messages.add(message);
             } else {
+                to.unheard(1);
                 breakOff(taker, "more messages than " + capacity + " bytes wait for the debug JVM to read them");
             }
         }
-        if (taker != null) {
-            taker.wake.run();
+        taker.wake.run();
+    }
+
+    private void keep(Message message) {
+        Subscription to = message.from();
+        to.unheard(makeRoom(to, message));
+        if (untakenBytes + message.cost() <= capacity / 4) {
+            untakenBytes += message.cost();
+            to.backlog.add(message);
+        } else {
+            to.unheard(1);
         }
-        return lost;
     }
 
     /** A production connection gets nothing more of this. */
@@ -100,11 +124,13 @@ public final class Subscriptions {
             subscription.end = how;
             subscription.endNanos = clock.getAsLong();
             taker = subscription.taker;
-            if (taker == null && !subscription.dropped) {
+            if (taker != null) {
+                follow(taker, subscription);
+            } else if (subscription.inherited && !subscription.dropped) {
+                forget(subscription);
+            } else if (!subscription.dropped) {
                 ended.add(subscription);
                 expire();
-            } else if (taker != null) {
-                follow(taker, subscription);
             }
         }
         if (taker != null) {
@@ -120,14 +146,16 @@ public final class Subscriptions {
      */
     public Wish take(Topic topic, Outbox outbox, Executor loop, Consumer<Subscription> then) {
         Subscription found;
-        Waiting wish = new Waiting(topic, outbox, loop, then);
+        TopicRequest wish = new TopicRequest(topic, outbox, loop, then);
         synchronized (this) {
             expire();
-            found = oldest(topic);
+            found = queues.oldest(topic);
             if (found == null) {
-                waiting.computeIfAbsent(topic, none -> new ArrayDeque<>()).add(wish);
+                queues.add(wish);
                 return () -> withdraw(wish);
             }
+            queues.remove(found);
+            ended.remove(found);
             attach(found, outbox);
         }
         then.accept(found);
@@ -141,51 +169,88 @@ public final class Subscriptions {
             return null;
         }
         takenBytes -= message.cost();
+        outbox.lastNanos = clock.getAsLong();
+        message.from().inherited = false;
         return message.wire();
     }
 
-    /** Why a debug connection that was told all there is must end; null if it mustn't. */
-    public synchronized @Nullable String over(Outbox outbox) {
-        return outbox.messages.isEmpty() ? outbox.over : null;
+    /**
+     * Has a debug connection whose subscription production's client ended go on with the next one, if nobody else takes
+     * that; returns whether it does, and may have messages.
+     */
+    public synchronized boolean movesOn(Outbox outbox) {
+        boolean moved = false;
+        for (Subscription old : List.copyOf(outbox.taken.values())) {
+            boolean due = old.isLeft() && (old.inherited || dueIn(outbox, old) == 0);
+            Subscription next = due && outbox.messages.isEmpty() ? queues.oldest(old.topic) : null;
+            if (next != null && next.refusal == null) {
+                release(outbox, old);
+                queues.remove(next);
+                ended.remove(next);
+                attach(next, outbox);
+                moved = true;
+            }
+        }
+        return moved;
     }
 
-    /** Whether it must end because messages were lost, rather than as production's did. */
-    public synchronized boolean broken(Outbox outbox) {
-        return outbox.broken;
+    /** Whether and when a debug connection must end, or may have to move on; null if it goes on as it is. */
+    public synchronized @Nullable Ending ending(Outbox outbox) {
+        if (!outbox.messages.isEmpty()) {
+            return null;
+        }
+        if (outbox.broken != null) {
+            return new Ending(outbox.broken, true, 0);
+        }
+        return outbox.taken.values().stream()
+                .filter(one -> one.end == Subscription.End.CUT || (one.isLeft() && queues.oldest(one.topic) != null))
+                .map(one -> new Ending("production's connection ended", false, dueIn(outbox, one)))
+                .min(Comparator.comparingLong(Ending::inNanos))
+                .orElse(null);
+    }
+
+    /** It stays subscribed for as long as production's after the last message. */
+    private long dueIn(Outbox outbox, Subscription over) {
+        long stayed = Math.min(MOST_PATIENCE, over.endNanos - over.lastNanos) + (over.isLeft() ? GRACE : 0);
+        return Math.max(0, outbox.lastNanos + stayed - clock.getAsLong());
     }
 
     /** A debug connection has unsubscribed: the rest of its messages is nobody's. */
     public synchronized void drop(Outbox outbox, Topic topic) {
-        Subscription subscription = outbox.taken.remove(topic);
+        Subscription subscription = outbox.taken.get(topic);
         if (subscription != null) {
+            release(outbox, subscription);
             subscription.dropped = true;
-            subscription.taker = null;
             outbox.messages.removeIf(message -> gone(message, subscription));
         }
     }
 
-    /** A debug connection has ended: what it subscribed to is the next one's, with what it wasn't told yet. */
+    /**
+     * A debug connection has ended: what production is still subscribed to is the next one's, with what it wasn't told
+     * yet; the rest is nobody's.
+     */
     public void giveBack(Outbox outbox) {
+        List<Runnable> granted = new ArrayList<>();
         synchronized (this) {
             for (Message message = outbox.messages.poll(); message != null; message = outbox.messages.poll()) {
                 message.from().backlog.add(message);
                 takenBytes -= message.cost();
                 untakenBytes += message.cost();
             }
-            for (Subscription subscription : outbox.taken.values()) {
-                subscription.taker = null;
-                if (outbox.broken || subscription.end == Subscription.End.LOST) {
+            for (Subscription subscription : List.copyOf(outbox.taken.values())) {
+                release(outbox, subscription);
+                subscription.inherited = true;
+                if (outbox.broken != null || subscription.end != null) {
                     forget(subscription);
                 } else {
-                    untaken.computeIfAbsent(subscription.topic, none -> new ArrayDeque<>())
-                            .addFirst(subscription);
-                    if (subscription.end != null) {
-                        ended.add(subscription);
+                    TopicRequest next = offer(subscription);
+                    if (next != null) {
+                        granted.add(() -> next.grant(subscription));
                     }
                 }
             }
-            outbox.taken.clear();
         }
+        granted.forEach(Runnable::run);
     }
 
     /** Bytes of the messages that wait. */
@@ -193,39 +258,38 @@ public final class Subscriptions {
         return takenBytes + untakenBytes;
     }
 
-    private Subscription add(Subscription subscription) {
-        Waiting first;
+    private Subscription add(Topic topic, byte @Nullable [] refusal, LongConsumer unheard) {
+        Subscription added;
+        TopicRequest first;
+        List<Outbox> leftBehind = new ArrayList<>();
         synchronized (this) {
-            ArrayDeque<Waiting> wishes = waiting.get(subscription.topic);
-            first = wishes == null ? null : wishes.poll();
+            added = new Subscription(topic, refusal, ++sequence, clock.getAsLong(), unheard);
+            first = offer(added);
             if (first == null) {
-                untaken.computeIfAbsent(subscription.topic, none -> new ArrayDeque<>())
-                        .add(subscription);
-                return subscription;
+                left.getOrDefault(topic, Set.of()).forEach(one -> leftBehind.add(Objects.requireNonNull(one.taker)));
             }
-            if (wishes != null && wishes.isEmpty()) {
-                waiting.remove(subscription.topic);
-            }
-            attach(subscription, first.outbox);
         }
-        first.loop.execute(() -> first.then.accept(subscription));
-        return subscription;
+        if (first != null) {
+            first.grant(added);
+        }
+        leftBehind.forEach(outbox -> outbox.wake.run());
+        return added;
     }
 
-    private @Nullable Subscription oldest(Topic topic) {
-        ArrayDeque<Subscription> all = untaken.get(topic);
-        Subscription oldest = all == null ? null : all.poll();
-        if (all != null && all.isEmpty()) {
-            untaken.remove(topic);
+    /** Gives a subscription to the first who waits for it, which is to be told; keeps it and returns null if none does. */
+    private @Nullable TopicRequest offer(Subscription subscription) {
+        TopicRequest first = queues.waiting(subscription.topic);
+        if (first == null) {
+            queues.add(subscription);
+        } else {
+            attach(subscription, first.outbox());
         }
-        if (oldest != null) {
-            ended.remove(oldest);
-        }
-        return oldest;
+        return first;
     }
 
     private void attach(Subscription subscription, Outbox outbox) {
         subscription.taker = outbox;
+        outbox.lastNanos = clock.getAsLong();
         for (Message message : subscription.backlog) {
             untakenBytes -= message.cost();
             takenBytes += message.cost();
@@ -238,10 +302,17 @@ public final class Subscriptions {
         }
     }
 
-    /** A twin whose connection ended ends too, or it would stay deaf when production has subscribed anew. */
+    private void release(Outbox outbox, Subscription subscription) {
+        outbox.taken.remove(subscription.topic);
+        subscription.taker = null;
+        left.computeIfPresent(
+                subscription.topic, (topic, all) -> all.remove(subscription) && all.isEmpty() ? null : all);
+    }
+
     private void follow(Outbox taker, Subscription subscription) {
-        if (subscription.end == Subscription.End.CLOSED && taker.over == null) {
-            taker.over = "production's connection ended";
+        if (subscription.isLeft()) {
+            left.computeIfAbsent(subscription.topic, none -> new LinkedHashSet<>())
+                    .add(subscription);
         } else if (subscription.end == Subscription.End.LOST) {
             breakOff(taker, "it isn't known what production was told from here on");
         }
@@ -249,19 +320,11 @@ public final class Subscriptions {
 
     private void breakOff(Outbox taker, String why) {
         taker.messages.removeIf(message -> gone(message, message.from()));
-        taker.over = why;
-        taker.broken = true;
+        taker.broken = why;
     }
 
-    private boolean withdraw(Waiting wish) {
-        synchronized (this) {
-            ArrayDeque<Waiting> wishes = waiting.get(wish.topic);
-            boolean waited = wishes != null && wishes.remove(wish);
-            if (wishes != null && wishes.isEmpty()) {
-                waiting.remove(wish.topic);
-            }
-            return waited;
-        }
+    private synchronized boolean withdraw(TopicRequest wish) {
+        return queues.remove(wish);
     }
 
     private int makeRoom(Subscription subscription, Message message) {
@@ -293,20 +356,16 @@ public final class Subscriptions {
         ended.remove(subscription);
         subscription.dropped = true;
         subscription.backlog.forEach(message -> untakenBytes -= message.cost());
+        subscription.unheard(subscription.backlog.size());
         subscription.backlog.clear();
-        ArrayDeque<Subscription> all = untaken.get(subscription.topic);
-        if (all != null) {
-            all.remove(subscription);
-            if (all.isEmpty()) {
-                untaken.remove(subscription.topic);
-            }
-        }
+        queues.remove(subscription);
     }
 
     /** Whether a taken message is of this subscription; it isn't kept any more then. */
     private boolean gone(Message message, Subscription of) {
         boolean its = message.from() == of;
         takenBytes -= its ? message.cost() : 0;
+        of.unheard(its ? 1 : 0);
         return its;
     }
 
@@ -316,6 +375,4 @@ public final class Subscriptions {
         /** Takes it back; false if it was granted already. */
         boolean withdraw();
     }
-
-    private record Waiting(Topic topic, Outbox outbox, Executor loop, Consumer<Subscription> then) {}
 }
