@@ -174,7 +174,7 @@ public final class Aggregator implements AutoCloseable {
             }
             case POSTGRES -> {
                 TlsPort port = tls.port(upstream.name(), List.of("postgresql"));
-                Postgres postgres = new Postgres();
+                Postgres postgres = new Postgres(config.journal().age());
                 yield new Upstream<>(
                         upstream,
                         port,

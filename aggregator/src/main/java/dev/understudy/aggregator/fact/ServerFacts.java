@@ -3,6 +3,7 @@ package dev.understudy.aggregator.fact;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -31,9 +32,19 @@ public final class ServerFacts {
 
     private final Map<Object, Object> ofServer = new HashMap<>();
     private final Map<Class<?>, Kind> kinds = new HashMap<>();
-    private final Notifications notifications = new Notifications();
+    private final Notifications notifications;
     private final Map<Object, List<Question>> waiting = new HashMap<>();
     private int questions;
+
+    /** Knows nothing yet. */
+    public ServerFacts() {
+        this(Duration.ofHours(1));
+    }
+
+    /** @param age how long notifications wait for a debug session */
+    public ServerFacts(Duration age) {
+        notifications = new Notifications(age, System::nanoTime);
+    }
 
     private record Fact(Object value, long bytes) {}
 

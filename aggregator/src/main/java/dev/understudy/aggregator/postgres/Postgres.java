@@ -8,11 +8,17 @@ import dev.understudy.aggregator.postgres.replay.PgReplayHandler;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.tls.TlsPort;
+import java.time.Duration;
 
 /** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
 public final class Postgres {
-    private final ServerFacts facts = new ServerFacts();
+    private final ServerFacts facts;
     private final Backends backends = new Backends();
+
+    /** @param age how long notifications wait for a debug session */
+    public Postgres(Duration age) {
+        facts = new ServerFacts(age);
+    }
 
     /** Records production's connections. */
     public Recorder<PgReply> recorder() {

@@ -159,6 +159,7 @@ final class RedisRecorder implements ConnectionRecorder {
             case "EXEC", "DISCARD", "RESET" -> false;
             default -> sendingTransaction;
         };
+        clientEnded |= command.name().equals("QUIT");
         pendingBytes += length;
         if (SPEAKING.contains(command.name())) {
             giveUp(Unrecorded.SERVER_PUSH, command.name());

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.fact.Notifications;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgReader;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,13 +50,12 @@ final class Hearing {
         String channel = reader.string();
         Heard heard = channels.get(channel);
         Notifications.Source source = heard == null ? null : heard.source;
-        boolean lost = heard == null
-                || source == null
-                || source.add(new Notifications.Note(
-                        sender, sender == processId, channel, reader.string(), heard.turns + (within ? 1 : 0), within));
-        if (lost) {
+        if (heard == null || source == null) {
             recording.dropped(Unrecorded.SERVER_PUSH, 1);
+            return;
         }
+        source.add(new Notifications.Note(
+                sender, sender == processId, channel, reader.string(), heard.turns + (within ? 1 : 0), within));
     }
 
     /** The server is ready for the next request. */
@@ -69,20 +69,43 @@ final class Hearing {
             channels.computeIfAbsent(
                             channel,
                             added -> new Heard(notifications.opened(
-                                    new Notifications.Channel(settings.state().database(), channel))))
+                                    new Notifications.Channel(settings.state().database(), channel), this::unheard)))
                     .turns++;
         }
     }
 
+    /** The server ends the session, with this error if it says anything. */
+    void cut(@Nullable PgMessage error) {
+        end(Notifications.End.CUT, error == null ? null : error.body());
+    }
+
+    /** What the session is notified of from here on isn't known. */
+    void lost() {
+        end(Notifications.End.LOST, null);
+    }
+
+    /** The client has ended the session. */
     void closed() {
-        channels.values().forEach(Hearing::ended);
+        end(Notifications.End.LEFT, null);
+    }
+
+    private void end(Notifications.End how, byte @Nullable [] error) {
+        channels.values().forEach(heard -> end(heard, how, error));
         channels.clear();
     }
 
     private static boolean ended(Heard heard) {
-        if (heard.source != null) {
-            heard.source.end();
-        }
+        end(heard, Notifications.End.LEFT, null);
         return true;
+    }
+
+    private static void end(Heard heard, Notifications.End how, byte @Nullable [] error) {
+        if (heard.source != null) {
+            heard.source.end(how, error);
+        }
+    }
+
+    private void unheard(long notifications) {
+        recording.dropped(Unrecorded.UNHEARD, notifications);
     }
 }

@@ -52,6 +52,10 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private int parameters;
     private boolean starting = true;
     private boolean ended;
+
+    /** Whether the client has said that it ends the connection. */
+    private boolean left;
+
     private long nanos;
 
     public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts) {
@@ -84,9 +88,27 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     }
 
     @Override
+    public void requestEnd(long at) {
+        left = true;
+    }
+
+    @Override
+    public void replyEnd(long at) {
+        if (!left) {
+            hearing.cut(null);
+        }
+    }
+
+    @Override
     public void closed(long at) {
         dialogue.closed();
         hearing.closed();
+    }
+
+    @Override
+    public void lost(long at) {
+        hearing.lost();
+        dialogue.closed();
     }
 
     private void guarded(Runnable framing) {
@@ -99,6 +121,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             unframed(String.valueOf(malformed.getMessage()));
         } catch (LostTrackException lost) {
             ended = true;
+            hearing.lost();
             recording.unframed(Unrecorded.TOO_LARGE, String.valueOf(lost.getMessage()));
         }
     }
@@ -106,6 +129,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private void unframed(String why) {
         if (!ended) {
             ended = true;
+            hearing.lost();
             boolean encrypted = why.equals("TLS") || why.startsWith("GSSAPI");
             recording.unframed(encrypted ? Unrecorded.ENCRYPTED : Unrecorded.NOT_THE_PROTOCOL, why);
         }
@@ -124,6 +148,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         @Override
         public void message(PgMessage message, int rawLength) {
+            left |= message.type() == 'X';
             if (!ended && "dcf".indexOf(message.type()) >= 0) {
                 dialogue.copied(message);
             } else if (!ended && message.type() != 'p') {
@@ -177,7 +202,9 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 case 'K' -> hearing.served(message.reader());
                 case 'R', 'v' -> {}
                 default -> {
-                    if (!starting) {
+                    if (unasked(message)) {
+                        hearing.cut(message);
+                    } else if (!starting) {
                         dialogue.answered(message, nanos);
                         if (message.type() == 'Z') {
                             if (message.reader().int8() == 'E') {
@@ -206,6 +233,11 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         @Override
         public void unframed(String reason, int rawLength) {
             PgConnectionRecorder.this.unframed(reason);
+        }
+
+        /** Whether the server says by this that it ends the connection: an administrator or a time-out wanted it. */
+        private boolean unasked(PgMessage message) {
+            return message.type() == 'E' && !starting && !dialogue.answering();
         }
 
         private void parameter(PgReader reader) {

@@ -1,12 +1,18 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.Notifications;
 import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -21,6 +27,7 @@ final class Listening {
     private static final long PATIENCE_MILLIS = 100;
 
     private final EventExecutor executor;
+    private final UpstreamReplay<?> replay;
     private final Notifications notifications;
     private final Settings settings;
     private final PgOutlet outlet;
@@ -28,11 +35,14 @@ final class Listening {
     private final Map<String, Ear> channels = new HashMap<>();
     private int processId;
     private boolean patient;
+    private @Nullable Future<?> endTimer;
 
     /** One channel, and how many requests were answered since it is listened on. */
     private static final class Ear {
         private final Notifications.Listener listener;
+        private final long since = System.nanoTime();
         private long turns;
+        private @Nullable Future<?> alone;
 
         Ear(Notifications.Listener listener) {
             this.listener = listener;
@@ -42,11 +52,13 @@ final class Listening {
     /** @param idle whether the session may be notified without having asked */
     Listening(
             EventExecutor executor,
+            UpstreamReplay<?> replay,
             Notifications notifications,
             Settings settings,
             PgOutlet outlet,
             BooleanSupplier idle) {
         this.executor = executor;
+        this.replay = replay;
         this.notifications = notifications;
         this.settings = settings;
         this.outlet = outlet;
@@ -73,38 +85,100 @@ final class Listening {
         if (channels.isEmpty() && listened.isEmpty()) {
             return;
         }
-        channels.entrySet().removeIf(known -> !listened.contains(known.getKey()) && ended(known.getValue()));
+        channels.entrySet().removeIf(known -> {
+            boolean left = !listened.contains(known.getKey());
+            if (left) {
+                end(known.getKey(), known.getValue(), true);
+            }
+            return left;
+        });
         for (String channel : listened) {
-            channels.computeIfAbsent(
-                            channel,
-                            added -> new Ear(notifications.listen(
-                                    new Notifications.Channel(settings.state().database(), channel),
-                                    () -> executor.execute(this::news))))
-                    .turns++;
+            channels.computeIfAbsent(channel, this::listen).turns++;
         }
         executor.execute(this::news); // once what was asked in one go is answered
     }
 
     void closed() {
-        channels.values().forEach(Listening::ended);
+        cancelEnd();
+        channels.forEach((channel, ear) -> end(channel, ear, false));
         channels.clear();
     }
 
-    private static boolean ended(Ear ear) {
-        ear.listener.end();
-        return true;
+    private Ear listen(String channel) {
+        Ear ear = new Ear(notifications.listen(
+                new Notifications.Channel(settings.state().database(), channel), () -> executor.execute(this::news)));
+        if (ear.listener.waits()) {
+            long patience = replay.patience().toNanos();
+            ear.alone = executor.schedule(() -> alone(channel, ear), patience, TimeUnit.NANOSECONDS);
+        }
+        return ear;
+    }
+
+    private void end(String channel, Ear ear, boolean left) {
+        alone(channel, ear);
+        ear.listener.end(left);
+    }
+
+    /** A session that no session of production's stands for hears nothing: a miss, which is reported once. */
+    private void alone(String channel, Ear ear) {
+        if (ear.alone != null) {
+            ear.alone.cancel(false);
+            ear.alone = null;
+            if (ear.listener.waits()) {
+                String why = "no notifications: production hasn't listened on it, or not as often";
+                replay.notLearned(Form.of("LISTEN", "LISTEN " + channel), why, System.nanoTime() - ear.since);
+            }
+        }
     }
 
     private void news() {
         if (!idle.getAsBoolean()) {
             return;
         }
-        if (deliver(true)) {
+        boolean some = deliver(true);
+        while (channels.values().stream().filter(ear -> ear.listener.movesOn()).count() > 0) {
+            some |= deliver(true);
+        }
+        if (some) {
             outlet.flush();
         }
+        end();
         if (!patient && next(true, true) != null) {
             patient = true;
             executor.schedule(this::impatient, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Ends the session where production's server ended its own, at the same time after what it heard last. */
+    private void end() {
+        cancelEnd();
+        Notifications.SessionEnd first = channels.values().stream()
+                .map(ear -> ear.listener.ending())
+                .filter(Objects::nonNull)
+                .min(Comparator.comparingLong(Notifications.SessionEnd::inNanos))
+                .orElse(null);
+        if (first == null) {
+            return;
+        }
+        if (first.inNanos() > 0) {
+            endTimer = executor.schedule(this::news, first.inNanos(), TimeUnit.NANOSECONDS);
+            return;
+        }
+        if (first.how() == Notifications.End.LOST) {
+            String why = "what production was notified of isn't known from here on";
+            replay.refused(Form.of("LISTEN", "notifications of a session"), why);
+            outlet.write(PgErrors.fatal("08006", why));
+        } else if (first.farewell() != null) {
+            outlet.write(new PgMessage('E', first.farewell()));
+        }
+        closed();
+        outlet.close();
+    }
+
+    private void cancelEnd() {
+        if (endTimer != null) {
+            endTimer.cancel(false);
+            endTimer = null;
         }
     }
 
@@ -115,6 +189,7 @@ final class Listening {
                 notify(ear);
             }
             outlet.flush();
+            news();
         }
     }
 

@@ -70,7 +70,7 @@ final class PgDebugSession {
         PgLocalAnswers local =
                 new PgLocalAnswers(executor, replay, facts, position, transaction, settings, this::dropStatements);
         this.answers = new PgAnswers(executor, replay, facts, transaction, settings, local, position);
-        this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
+        this.listening = new Listening(executor, replay, facts.notifications(), settings, outlet, this::idle);
         this.reports = new Reports(settings, facts, outlet);
         this.copies = new Copies(answers, outlet, done);
         this.extended = new ExtendedQueries(answers, copies, transaction, settings, outlet, fits, done);

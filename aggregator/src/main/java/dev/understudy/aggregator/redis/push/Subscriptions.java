@@ -204,7 +204,8 @@ public final class Subscriptions {
         }
         return outbox.taken.values().stream()
                 .filter(one -> one.end == Subscription.End.CUT || (one.isLeft() && queues.oldest(one.topic) != null))
-                .map(one -> new Ending("production's connection ended", false, dueIn(outbox, one)))
+                .map(one -> new Ending(
+                        "production's connection ended", false, Math.max(one.isLeft() ? 1 : 0, dueIn(outbox, one))))
                 .min(Comparator.comparingLong(Ending::inNanos))
                 .orElse(null);
     }

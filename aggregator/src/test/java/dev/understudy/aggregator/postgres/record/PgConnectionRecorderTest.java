@@ -7,6 +7,8 @@ import dev.understudy.divergence.wire.postgres.PgWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,6 +75,22 @@ final class PgConnectionRecorderTest extends PgRecorderStage {
         request("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
         assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"57P01", "57P05", "25P03", "57P02"})
+    void errorThatNobodyAskedFor_isAnOrdinaryEnd(String state) {
+        start();
+        client(new PgWriter().string("SELECT 2").toMessage('Q'));
+        server(row("2"), tag("SELECT 1"), ready('I'));
+        server(PgErrors.fatal(state, "terminating connection"));
+        recorder.replyEnd(1);
+        recorder.closed(1);
+
+        assertThat(counts.exchanges()).isEqualTo(1);
+        for (Unrecorded reason : Unrecorded.values()) {
+            assertThat(counts.unrecorded(reason)).as("%s", reason).isZero();
+        }
     }
 
     @Test
