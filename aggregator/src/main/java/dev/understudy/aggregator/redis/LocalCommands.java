@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,16 @@ final class LocalCommands {
             "TRACKING");
     private static final RespValue OK = new Simple("OK");
 
+    /** As Redis 7 greets. */
+    private static final List<Entry> MADE_UP = List.of(
+            new Entry(bulk("server"), bulk("redis")),
+            new Entry(bulk("version"), bulk("7.0.0")),
+            new Entry(bulk("proto"), new Int(2)),
+            new Entry(bulk("id"), new Int(0)),
+            new Entry(bulk("mode"), bulk("standalone")),
+            new Entry(bulk("role"), bulk("master")),
+            new Entry(bulk("modules"), new RespValue.Array(List.of())));
+
     private LocalCommands() {}
 
     static boolean contains(RedisCommand command) {
@@ -56,36 +68,70 @@ final class LocalCommands {
                 || ReplySwitch.isTurnedBy(command);
     }
 
-    /** Under which key production's side shares how the server answers this command; null if it doesn't. */
-    static @Nullable String fact(RedisCommand command) {
-        return switch (command.name()) {
-            case "HELLO", "CLIENT" -> command.name() + ' ' + command.word(0);
-            default -> null;
-        };
+    /**
+     * Under which key production's side shares how the server greets; null if this asks for no greeting.
+     *
+     * @param version that the session speaks before
+     */
+    static @Nullable String greeting(RedisCommand command, int version) {
+        String wanted = command.arguments().isEmpty() ? Integer.toString(version) : command.text(0);
+        return command.name().equals("HELLO") && (wanted.equals("2") || wanted.equals("3")) ? "HELLO " + wanted : null;
+    }
+
+    /** The id that the server's answer gives to the connection; 0 if it gives none. */
+    static long clientId(RedisCommand command, RespValue answer) {
+        if (command.name().equals("CLIENT") && command.word(0).equals("ID") && answer instanceof Int id) {
+            return id.value();
+        }
+        List<Entry> entries = command.name().equals("HELLO") ? entries(answer) : List.of();
+        return entries.stream()
+                .filter(entry -> entry.key().equals(bulk("id")) && entry.value() instanceof Int)
+                .mapToLong(entry -> ((Int) entry.value()).value())
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static List<Entry> entries(@Nullable RespValue greeting) {
+        if (greeting instanceof Mapping mapping) {
+            return mapping.entries();
+        }
+        List<RespValue> items = greeting instanceof RespValue.Array array ? array.items() : null;
+        return items == null ? List.of() : paired(items);
     }
 
     /**
      * What Redis would say.
      *
      * @param session as it is before the command
-     * @param recorded how production's server answered the last command like this; null if that isn't known
+     * @param client the connection's own id
+     * @param greeting how production's server greeted last in this version of the protocol, or in another one; null if
+     *     that isn't known
      */
     static RespValue answer(
-            RedisCommand command, RedisUpstreamSession session, long connection, @Nullable RespValue recorded) {
-        if (recorded instanceof RespValue.SimpleError) {
-            return recorded; // an older server, or one that was told to refuse it
+            RedisCommand command, RedisUpstreamSession session, long client, @Nullable RespValue greeting) {
+        if (!complete(command)) {
+            return new RespValue.SimpleError(
+                    "ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command");
         }
         return switch (command.name()) {
             case "PING" -> ping(command, session);
-            case "ECHO" ->
-                new Bulk(
-                        command.arguments().isEmpty()
-                                ? new byte[0]
-                                : command.arguments().get(0));
+            case "ECHO" -> new Bulk(command.arguments().get(0));
             case "RESET" -> new Simple("RESET");
-            case "HELLO" -> hello(command, session, connection, recorded);
-            case "CLIENT" -> client(command, session, connection);
+            case "HELLO" -> hello(command, session, client, greeting);
+            case "CLIENT" -> client(command, session, client);
             default -> OK;
+        };
+    }
+
+    private static boolean complete(RedisCommand command) {
+        int arguments = command.arguments().size();
+        return switch (command.name()) {
+            case "PING" -> arguments <= 1;
+            case "ECHO", "SELECT" -> arguments == 1;
+            case "AUTH" -> arguments == 1 || arguments == 2;
+            case "WATCH" -> arguments > 0;
+            case "ASKING", "READONLY", "READWRITE", "RESET", "UNWATCH" -> arguments == 0;
+            default -> true;
         };
     }
 
@@ -99,9 +145,9 @@ final class LocalCommands {
         return plain ? new Simple("PONG") : said;
     }
 
-    private static RespValue client(RedisCommand command, RedisUpstreamSession session, long connection) {
+    private static RespValue client(RedisCommand command, RedisUpstreamSession session, long client) {
         return switch (command.word(0)) {
-            case "ID" -> new Int(connection);
+            case "ID" -> new Int(client);
             case "MAINT_NOTIFICATIONS" -> new RespValue.SimpleError("ERR unknown subcommand");
             case "GETNAME" ->
                 session.name().isEmpty() && session.version() == 3
@@ -113,32 +159,22 @@ final class LocalCommands {
 
     /** Production's own greeting with this connection's number, or one like it. */
     private static RespValue hello(
-            RedisCommand command, RedisUpstreamSession session, long connection, @Nullable RespValue recorded) {
+            RedisCommand command, RedisUpstreamSession session, long client, @Nullable RespValue greeting) {
         String version = command.arguments().isEmpty() ? Integer.toString(session.version()) : command.text(0);
+        if (!version.matches("-?\\d{1,18}")) {
+            return new RespValue.SimpleError("ERR Protocol version is not an integer or out of range");
+        }
         if (!version.equals("2") && !version.equals("3")) {
             return new RespValue.SimpleError("NOPROTO unsupported protocol version");
         }
-        if (recorded instanceof Mapping mapping) {
-            return new Mapping(withId(mapping.entries(), connection));
-        }
-        if (recorded instanceof RespValue.Array array && array.items() != null) {
-            return flat(withId(paired(array.items()), connection));
-        }
-        List<Entry> entries = List.of(
-                new Entry(bulk("server"), bulk("redis")),
-                new Entry(bulk("version"), bulk("7.0.0")),
-                new Entry(bulk("proto"), new Int(version.equals("3") ? 3 : 2)),
-                new Entry(bulk("id"), new Int(connection)),
-                new Entry(bulk("mode"), bulk("standalone")),
-                new Entry(bulk("role"), bulk("master")),
-                new Entry(bulk("modules"), new RespValue.Array(List.of())));
+        Map<RespValue, RespValue> own =
+                Map.of(bulk("id"), new Int(client), bulk("proto"), new Int(version.equals("3") ? 3 : 2));
+        List<Entry> known = entries(greeting);
+        List<Entry> entries = (known.isEmpty() ? MADE_UP : known)
+                .stream()
+                        .map(entry -> new Entry(entry.key(), own.getOrDefault(entry.key(), entry.value())))
+                        .toList();
         return version.equals("3") ? new Mapping(entries) : flat(entries);
-    }
-
-    private static List<Entry> withId(List<Entry> entries, long connection) {
-        return entries.stream()
-                .map(entry -> entry.key().equals(bulk("id")) ? new Entry(entry.key(), new Int(connection)) : entry)
-                .toList();
     }
 
     private static List<Entry> paired(List<RespValue> items) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** Recorder and replay of one Redis upstream, which share what the server says unasked. Safe for all threads. */
 public final class Redis {
-    private final Subscriptions subscriptions;
+    private final RedisSharing shared;
     private final RedisRule rule;
 
     /**
@@ -20,17 +20,16 @@ public final class Redis {
      */
     public Redis(long memory, Duration age, RedisRule rule) {
         this.rule = rule;
-        subscriptions = new Subscriptions(memory, age.toNanos(), System::nanoTime);
+        shared = new RedisSharing(new Subscriptions(memory, age.toNanos(), System::nanoTime));
     }
 
     /** Records production's connections. */
     public Recorder<RedisReply> recorder() {
-        return recording -> new RedisRecorder(recording, subscriptions, rule);
+        return recording -> new RedisRecorder(recording, shared, rule);
     }
 
     /** Answers the debug JVM's connections. */
     public Replayer<RedisReply> replayer() {
-        return (pipeline, replay) ->
-                pipeline.addLast(new RedisReplayHandler(pipeline.channel(), replay, subscriptions, rule));
+        return (pipeline, replay) -> pipeline.addLast(new RedisReplayHandler(pipeline.channel(), replay, shared, rule));
     }
 }

@@ -9,10 +9,7 @@ import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.redis.command.RedisRule;
 import dev.understudy.aggregator.redis.command.ReplySwitch;
 import dev.understudy.aggregator.redis.command.Tracking;
-import dev.understudy.aggregator.redis.push.Heard;
-import dev.understudy.aggregator.redis.push.Invalidations;
 import dev.understudy.aggregator.redis.push.Subscription;
-import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.aggregator.redis.push.Topic;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
 import dev.understudy.divergence.wire.redis.RedisCommand;
@@ -23,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pairs production's Redis commands with their replies, in order, and records them: one class, since all of it is one
@@ -52,9 +48,12 @@ final class RedisRecorder implements ConnectionRecorder {
     private static final int COPIES = 2;
 
     private final Recording<RedisReply> recording;
+    private final ClientIds.RedisClient client;
+    private final LocalRefusals refusals;
     private final RedisUpstreamSession session;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final RecordedSubscriptions subscriptions;
+    private final RecordedTracking tracking;
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final RespFramer requests;
     private final RespFramer replies;
@@ -67,13 +66,13 @@ final class RedisRecorder implements ConnectionRecorder {
     private long transactionStart;
     private boolean clientEnded;
 
-    /** What the connection is told to forget of what it caches; null if nothing is tracked. */
-    private @Nullable Invalidations told;
-
-    RedisRecorder(Recording<RedisReply> recording, Subscriptions subscriptions, RedisRule rule) {
+    RedisRecorder(Recording<RedisReply> recording, RedisSharing shared, RedisRule rule) {
         this.recording = recording;
-        this.session = new RedisUpstreamSession(rule);
-        this.subscriptions = new RecordedSubscriptions(recording, session, subscriptions);
+        this.client = shared.clients().ofProduction();
+        this.refusals = shared.refusals();
+        this.session = new RedisUpstreamSession(rule, client);
+        this.subscriptions = new RecordedSubscriptions(recording, session, shared.subscriptions());
+        this.tracking = new RecordedTracking(session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         requests = new RespFramer(new Requests(), most, LongCommand.from(most));
         LargeBodies bodies = recording.bodies();
@@ -131,10 +130,7 @@ final class RedisRecorder implements ConnectionRecorder {
 
     private void end(Subscription.End how) {
         subscriptions.end(how);
-        if (told != null) {
-            told.end(now);
-            told = null;
-        }
+        tracking.end(now);
         long unanswered = pending.stream()
                 .filter(one -> !LocalCommands.contains(one.command))
                 .count();
@@ -196,9 +192,7 @@ final class RedisRecorder implements ConnectionRecorder {
             subscribed(asked.command, kind, value, wire);
         } else if (value instanceof RespValue.Push push) {
             List<String> forgotten = Tracking.forgotten(push);
-            if (forgotten != null && told != null) {
-                told.told(forgotten, now);
-            } else if (Topic.confirmsAnything(push)) {
+            if ((forgotten == null || !tracking.forget(forgotten, now)) && Topic.confirmsAnything(push)) {
                 giveUp(Unrecorded.SERVER_PUSH, "a subscription that the server ended, or of a transaction");
             }
         } else if (value instanceof RespValue.Inline) {
@@ -240,20 +234,18 @@ final class RedisRecorder implements ConnectionRecorder {
         if (session.inTransaction()) {
             transaction(command, failed, value, wire);
         } else if (command.name().equals("MULTI")) {
+            refusals.heard(command, session, value);
             begin(asked, failed);
         } else if (LocalCommands.contains(command) || session.refuses(command)) {
             local(command, failed, value);
         } else {
+            client.learn(ClientIds.ownId(command, value));
             recording.exchange(session.form(command), replied(wire), asked.nanos, now);
         }
     }
 
     private RedisReply replied(byte[] wire) {
-        return RedisReply.of(wire, heard(), null);
-    }
-
-    private @Nullable Heard heard() {
-        return told == null ? null : new Heard(told, told.position());
+        return RedisReply.of(wire, tracking.heard(), null);
     }
 
     /**
@@ -286,7 +278,7 @@ final class RedisRecorder implements ConnectionRecorder {
             large.abandon();
             recording.dropped(lost, 1);
         } else {
-            RedisReply reply = RedisReply.of(new byte[0], heard(), large.take());
+            RedisReply reply = RedisReply.of(new byte[0], tracking.heard(), large.take());
             Form form = transaction ? session.transactionForm() : session.form(asked.command);
             recording.exchange(form, reply, transaction ? transactionStart : asked.nanos, now);
         }
@@ -334,29 +326,21 @@ final class RedisRecorder implements ConnectionRecorder {
     }
 
     private void local(RedisCommand command, boolean failed, RespValue value) {
-        String fact = LocalCommands.fact(command);
-        if (fact != null && !Refusal.ofCredentials(value)) {
-            recording.share(fact, value);
-        }
+        refusals.heard(command, session, value);
         if (!failed) {
+            String greeting = LocalCommands.greeting(command, session.version());
+            if (greeting != null) {
+                recording.share(greeting, value);
+            }
+            client.learn(LocalCommands.clientId(command, value));
             if (command.name().equals("RESET")) {
                 subscriptions.end(Subscription.End.UNSUBSCRIBED);
             }
             session.succeeded(command);
-            track(command);
+            tracking.follow(command, now);
         }
         if (session.queuedBytes() > recording.largestMessage()) {
             giveUp(Unrecorded.TOO_LARGE, "keys that are watched");
-        }
-    }
-
-    private void track(RedisCommand command) {
-        boolean turned = Tracking.isTurnedBy(command) || command.name().equals("RESET");
-        if (turned && told != null && !session.isTracking()) {
-            told.end(now);
-            told = null;
-        } else if (turned && told == null && session.isTracking()) {
-            told = new Invalidations();
         }
     }
 

@@ -10,7 +10,6 @@ import dev.understudy.aggregator.redis.command.BlockingCommands;
 import dev.understudy.aggregator.redis.command.RedisRule;
 import dev.understudy.aggregator.redis.command.ReplySwitch;
 import dev.understudy.aggregator.redis.command.Tracking;
-import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
 import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.aggregator.replay.Gathering;
@@ -41,7 +40,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final UpstreamReplay<RedisReply> replay;
     private final Channel channel;
-    private final long connection;
+    private final ClientIds.RedisClient client;
+    private final LocalRefusals refusals;
     private final RedisUpstreamSession session;
     private final RespFramer framer;
     private final ReplayTurns<RedisCommand> turns;
@@ -53,16 +53,16 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private @Nullable BodyPump pump;
     private boolean refused;
 
-    RedisReplayHandler(
-            Channel channel, UpstreamReplay<RedisReply> replay, Subscriptions subscriptions, RedisRule rule) {
-        this.session = new RedisUpstreamSession(rule);
+    RedisReplayHandler(Channel channel, UpstreamReplay<RedisReply> replay, RedisSharing shared, RedisRule rule) {
+        this.client = shared.clients().ofDebug();
+        this.refusals = shared.refusals();
+        this.session = new RedisUpstreamSession(rule, client);
         this.replay = replay;
         this.channel = channel;
-        this.connection = replay.nextConnection();
         int most = (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16);
         this.framer = new RespFramer(new Commands(), most, LongCommand.from(most));
         this.cached = new CachedKeys(channel, replay, session);
-        this.subscriber = new Subscriber(channel, replay, subscriptions, session);
+        this.subscriber = new Subscriber(channel, replay, shared.subscriptions(), session);
         this.turns = new ReplayTurns<>(channel, this::admit);
     }
 
@@ -135,8 +135,11 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private void answer(RedisCommand command) {
         Kind kind = Kind.of(command);
         session.next();
+        RespValue refused = isLocal(command) ? refusals.of(command, session) : null;
         if (!replySwitch.answers(command)) {
             unanswered(command);
+        } else if (refused != null) {
+            local(refused);
         } else if (session.refuses(command)) {
             local(new RespValue.SimpleError(
                     "ERR Can't execute '" + command.name().toLowerCase(Locale.ROOT)
@@ -257,9 +260,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void answerLocally(RedisCommand command) {
-        String fact = LocalCommands.fact(command);
-        RespValue recorded = fact == null ? null : replay.known(fact, RespValue.class);
-        RespValue reply = LocalCommands.answer(command, session, connection, recorded);
+        RespValue reply = LocalCommands.answer(command, session, client.id(), greeting(command));
         if (!(reply instanceof RespValue.SimpleError)) {
             if (command.name().equals("RESET")) {
                 subscriber.reset();
@@ -277,6 +278,27 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
+    /** Whether it is answered here, and production's server was asked like this. */
+    private boolean isLocal(RedisCommand command) {
+        boolean tracks = Tracking.isTurnedBy(command) && Tracking.refusal(command, session.version()) != null;
+        boolean local = LocalCommands.contains(command) || command.name().equals("MULTI");
+        return (local || session.refuses(command)) && !tracks && !session.inTransaction();
+    }
+
+    /** How production's server greeted in the wanted version of the protocol, or at least in the other one. */
+    private @Nullable RespValue greeting(RedisCommand command) {
+        String wanted = LocalCommands.greeting(command, session.version());
+        if (wanted == null) {
+            return null;
+        }
+        RespValue greeting = replay.known(wanted, RespValue.class);
+        RespValue other = replay.known(wanted.equals("HELLO 3") ? "HELLO 2" : "HELLO 3", RespValue.class);
+        if (greeting == null && other == null) {
+            replay.guessed();
+        }
+        return greeting == null ? other : greeting;
+    }
+
     private void refuse(RedisCommand command, String why) {
         replay.refused(session.form(command), why);
         write(error(session.form(command), why));
@@ -291,7 +313,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             if (match instanceof Match.Hit<RedisReply> hit && large != null) {
                 pump(large, commands, hit.recorded());
             } else if (match instanceof Match.Hit<RedisReply> hit) {
-                answers.add(hit.recorded().reply().wire());
+                byte[] wire = hit.recorded().reply().wire();
+                answers.add(commands.size() == 1 ? client.own(commands.get(0), wire) : wire);
                 cached.read(commands, hit.recorded());
                 done();
             } else {

@@ -29,6 +29,7 @@ final class RedisUpstreamSession {
             "RESET");
 
     private final RedisRule rule;
+    private final ClientIds.RedisClient client;
     private int database;
     private int version = 2;
 
@@ -48,10 +49,17 @@ final class RedisUpstreamSession {
     private boolean caching;
     private String tracking = "";
     private boolean asking;
+    private boolean authenticated;
 
-    /** @param rule what counts for the forms of its commands */
-    RedisUpstreamSession(RedisRule rule) {
+    /**
+     * Makes one of a connection that has agreed on nothing.
+     *
+     * @param rule what counts for the forms of its commands
+     * @param client the connection as its server knows it
+     */
+    RedisUpstreamSession(RedisRule rule, ClientIds.RedisClient client) {
         this.rule = rule;
+        this.client = client;
     }
 
     int version() {
@@ -67,12 +75,25 @@ final class RedisUpstreamSession {
     }
 
     Form form(RedisCommand command) {
-        return RedisForms.of(command, agreed(), rule);
+        return RedisForms.of(client.named(command), agreed(), rule);
+    }
+
+    /** What a command is that the aggregator answers itself, as far as a server may refuse it. */
+    Form localForm(RedisCommand command) {
+        String modes =
+                agreed().text() + (authenticated ? " authenticated" : "") + (refuses(command) ? " subscribed" : "");
+        return RedisForms.of(client.named(command), Agreed.on(database, version, modes), RedisRule.DEFAULT);
     }
 
     /** The form of the open transaction as a whole. */
     Form transactionForm() {
-        return RedisForms.of(transaction == null ? List.of() : transaction, watched, agreed(), rule);
+        return RedisForms.of(
+                transaction == null
+                        ? List.of()
+                        : transaction.stream().map(client::named).toList(),
+                watched,
+                agreed(),
+                rule);
     }
 
     /** Whether the server tells the connection which of the keys that it has read have changed. */
@@ -159,6 +180,7 @@ final class RedisUpstreamSession {
     void succeeded(RedisCommand command) {
         switch (command.name()) {
             case "SELECT" -> database = number(command.text(0), database);
+            case "AUTH" -> authenticated = true;
             case "HELLO" -> hello(command);
             case "MULTI" -> transaction = new ArrayList<>();
             case "WATCH" -> {
@@ -173,6 +195,7 @@ final class RedisUpstreamSession {
             case "RESET" -> {
                 database = 0;
                 version = 2;
+                authenticated = false;
                 name = "";
                 readOnly = false;
                 asked = false;
@@ -196,6 +219,7 @@ final class RedisUpstreamSession {
             }
         }
         plain = Agreed.on(database, version);
+        client.rename(name);
     }
 
     private Agreed agreed() {
@@ -214,6 +238,7 @@ final class RedisUpstreamSession {
         version = number(command.text(0), version);
         for (int i = 1; i < command.arguments().size(); i++) {
             if (command.word(i).equals("AUTH")) {
+                authenticated = true;
                 i += 2; // neither the user's name nor the password is a key word
             } else if (command.word(i).equals("SETNAME")) {
                 name = command.text(i + 1);

@@ -21,6 +21,7 @@ class RedisMemoryTest {
 
     private final TestJournal<RedisReply> test = new TestJournal<>(1 << 20);
     private final Subscriptions subscriptions = new Subscriptions(10_000, 1_000_000, () -> 2);
+    private final RedisSharing shared = new RedisSharing(subscriptions);
     private final MemoryBudget all = new MemoryBudget(ALL, null);
     private final EmbeddedChannel debug = connect(ALL);
 
@@ -145,7 +146,7 @@ class RedisMemoryTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         var replay = test.replay(Duration.ofHours(1), new MemoryBudget(most, all));
         channel.closeFuture().addListener(over -> replay.memory().close());
-        channel.pipeline().addLast(new RedisReplayHandler(channel, replay, subscriptions, RedisRule.DEFAULT));
+        channel.pipeline().addLast(new RedisReplayHandler(channel, replay, shared, RedisRule.DEFAULT));
         return channel;
     }
 

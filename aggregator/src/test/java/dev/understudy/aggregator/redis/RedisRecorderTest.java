@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisRecorderTest {
     private final TestJournal<RedisReply> test = new TestJournal<>(10_000);
     private final Subscriptions subscriptions = new Subscriptions(10_000, 1_000_000, () -> 2);
-    private RedisRecorder recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
+    private final RedisSharing shared = new RedisSharing(subscriptions);
+    private RedisRecorder recorder = new RedisRecorder(test.recording(), shared, RedisRule.DEFAULT);
 
     @Test
     void pipelinedCommands_getTheirRepliesInOrder() {
@@ -133,7 +134,7 @@ class RedisRecorderTest {
         Random random = new Random(seed);
         String alphabet = "*$+-:%>_\r\n0123abGETMULTIEXECSELECTHELLO ";
         for (int round = 0; round < 2_000; round++) {
-            recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
+            recorder = new RedisRecorder(test.recording(), shared, RedisRule.DEFAULT);
             for (int i = 0; i < 20; i++) {
                 StringBuilder bytes = new StringBuilder();
                 for (int n = random.nextInt(30); n > 0; n--) {

@@ -21,12 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisReplayHandlerTest {
     private final TestJournal<RedisReply> test = new TestJournal<>(10_000);
     private final Subscriptions subscriptions = new Subscriptions(10_000, 1_000_000, () -> 2);
+    private final RedisSharing shared = new RedisSharing(subscriptions);
     private EmbeddedChannel channel;
 
     @BeforeEach
     void connect() {
         channel = new EmbeddedChannel();
-        channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), subscriptions, RedisRule.DEFAULT));
+        channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), shared, RedisRule.DEFAULT));
     }
 
     @AfterEach
@@ -67,7 +68,7 @@ class RedisReplayHandlerTest {
 
         assertThat(ask("HELLO 3\r\n"))
                 .contains("9.9.9")
-                .contains("id\r\n:1\r\n")
+                .contains("id\r\n:1000000000001\r\n")
                 .doesNotContain("4711");
     }
 
@@ -79,14 +80,16 @@ class RedisReplayHandlerTest {
 
     @Test
     void hello_thatAnOldServerRefusedIsRefused() {
-        test.journal.common().share("HELLO 3", new RespValue.SimpleError("ERR unknown command"));
+        RedisRecorder recorder = new RedisRecorder(test.recording(), shared, RedisRule.DEFAULT);
+        recorder.request(bytes("HELLO 3 SETNAME a\r\n").nioBuffer(), 1);
+        recorder.reply(bytes("-ERR unknown command\r\n").nioBuffer(), 2);
 
         assertThat(ask("HELLO 3\r\n")).isEqualTo("-ERR unknown command\r\n");
     }
 
     @Test
     void transaction_isReplayedAsAWhole() {
-        RedisRecorder recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
+        RedisRecorder recorder = new RedisRecorder(test.recording(), shared, RedisRule.DEFAULT);
         recorder.request(bytes("MULTI\r\nINCR a\r\nEXEC\r\n").nioBuffer(), 1);
         recorder.reply(bytes("+OK\r\n+QUEUED\r\n*1\r\n:7\r\n").nioBuffer(), 2);
 

@@ -20,18 +20,19 @@ final class RedisSides implements AutoCloseable {
     final TestJournal<RedisReply> test = new TestJournal<>(10_000);
     final AtomicLong now = new AtomicLong(2);
     final Subscriptions subscriptions = new Subscriptions(2_000, TimeUnit.SECONDS.toNanos(30), now::get);
+    private final RedisSharing shared = new RedisSharing(subscriptions);
     final RedisRecorder production = recorder();
     final EmbeddedChannel debug = connect();
 
     /** One more production connection. */
     RedisRecorder recorder() {
-        return new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
+        return new RedisRecorder(test.recording(), shared, RedisRule.DEFAULT);
     }
 
     /** One more debug connection. */
     EmbeddedChannel connect() {
         EmbeddedChannel channel = new EmbeddedChannel();
-        channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), subscriptions, RedisRule.DEFAULT));
+        channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), shared, RedisRule.DEFAULT));
         return channel;
     }
 
@@ -39,7 +40,7 @@ final class RedisSides implements AutoCloseable {
     EmbeddedChannel patient() {
         EmbeddedChannel channel = new EmbeddedChannel();
         RedisReplayHandler handler =
-                new RedisReplayHandler(channel, test.replay(Duration.ofMinutes(1)), subscriptions, RedisRule.DEFAULT);
+                new RedisReplayHandler(channel, test.replay(Duration.ofMinutes(1)), shared, RedisRule.DEFAULT);
         channel.pipeline().addLast(handler);
         return channel;
     }
