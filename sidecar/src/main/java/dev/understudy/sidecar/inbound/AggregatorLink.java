@@ -47,7 +47,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private volatile boolean closed;
     private volatile boolean up;
     private volatile boolean values;
-    private boolean complained;
+    private LinkState state = LinkState.STARTING;
     private long roundTrip;
     private long toldUntil;
 
@@ -149,14 +149,15 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
                 values = news.wantsValues();
                 news.outgoing().forEach(compared);
             }
-            return said(reply.statusCode() == 200, "status " + reply.statusCode());
+            boolean taken = reply.statusCode() == 200;
+            return said(taken ? LinkState.UP : LinkState.REFUSED, "status " + reply.statusCode());
         } catch (IOException unreachable) {
-            return said(false, String.valueOf(unreachable.getMessage()));
+            return said(state.unreachable(), LinkState.words(unreachable));
         } catch (InterruptedException end) {
             closed = true;
             return false;
         } catch (RuntimeException | Error defect) {
-            return said(false, defect.toString());
+            return said(LinkState.REFUSED, defect.toString());
         }
     }
 
@@ -165,15 +166,12 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         roundTrip = roundTrip == 0 ? took : Math.min(took, roundTrip + roundTrip / 64);
     }
 
-    private boolean said(boolean taken, String why) {
-        if (taken && !up) {
-            LOG.info("the aggregator at {} is told what is being served", client.url());
-            complained = false;
-        } else if (!taken && !complained) {
-            LOG.warn("the aggregator at {} isn't told what is being served: {}", client.url(), why);
-            complained = true;
+    private boolean said(LinkState now, String why) {
+        if (state != now) {
+            LOG.atLevel(now.level()).log(now.words(client.url(), why));
         }
-        up = taken;
-        return taken;
+        state = now;
+        up = now == LinkState.UP;
+        return up;
     }
 }
