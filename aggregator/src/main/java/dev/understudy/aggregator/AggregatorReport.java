@@ -75,7 +75,9 @@ final class AggregatorReport {
                                 "misses",
                                 misses.latest(call.number("limit", 10, 1, 1000)).stream()
                                         .map(AggregatorReport::miss)
-                                        .toList())));
+                                        .toList(),
+                                "kinds",
+                                MatchReport.kinds(misses.kinds(), call, AggregatorReport::miss))));
         return ApiDocument.addTo(routes, AggregatorReport.class);
     }
 

@@ -2,12 +2,14 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.aggregator.replay.CallTally;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tells of the latest matches, and explains one. */
@@ -31,7 +33,26 @@ final class MatchReport {
                 .limit(call.number("limit", 10, 1, 1000))
                 .map(this::read)
                 .toList();
-        return Reply.json(Map.of("matches", latest));
+        return Reply.json(Map.of("matches", latest, "kinds", kinds(matches.kinds(), call, Matches.Matched::id)));
+    }
+
+    /** The most frequent kinds of calls of the whole run, with their newest examples. */
+    static <E> List<Map<String, Object>> kinds(CallTally<E> tally, Call call, Function<E, Object> example) {
+        return tally.most(call.number("kinds", 100, 0, 2000)).stream()
+                .map(counted -> {
+                    Map<String, Object> read = new LinkedHashMap<>();
+                    read.put("upstream", counted.kind().upstream());
+                    read.put("form", counted.kind().form());
+                    read.put("outcome", counted.kind().outcome());
+                    read.put("why", counted.kind().why());
+                    read.put("count", counted.count());
+                    read.put("first", counted.first().toString());
+                    read.put("last", counted.last().toString());
+                    read.put(
+                            "examples", counted.examples().stream().map(example).toList());
+                    return read;
+                })
+                .toList();
     }
 
     /** Answers {@code GET /v1/matches/{id}}. */

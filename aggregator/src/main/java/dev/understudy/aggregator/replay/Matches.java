@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest calls of the debug JVM, and why each got what it got: a ring, in which the oldest makes room.
+ * The latest calls of the debug JVM, and why each got what it got: a ring, in which the oldest makes room. All calls of
+ * the run are counted by their kind.
  *
  * <p>Safe for all threads: guarded by {@code this}, for as long as it takes to put one reference into the ring.
  */
@@ -23,6 +24,7 @@ public final class Matches {
 
     private final InstantSource clock;
     private final Consumer<Matched> told;
+    private final CallTally<Matched> kinds = new CallTally<>();
     private final @Nullable Matched[] ring = new Matched[KEPT];
     private long last;
 
@@ -117,9 +119,22 @@ public final class Matches {
     }
 
     /** The call with this number; null if it isn't kept any more, or wasn't made yet. */
-    public synchronized @Nullable Matched get(long id) {
-        Matched matched = id > 0 ? ring[(int) (id % KEPT)] : null;
-        return matched != null && matched.id() == id ? matched : null;
+    public @Nullable Matched get(long id) {
+        Matched matched;
+        synchronized (this) {
+            matched = id > 0 ? ring[(int) (id % KEPT)] : null;
+        }
+        return matched != null && matched.id() == id
+                ? matched
+                : kinds.examples().stream()
+                        .filter(example -> example.id() == id)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** The calls of the whole run by form, outcome and reason. */
+    public CallTally<Matched> kinds() {
+        return kinds;
     }
 
     void hit(String upstream, Form asked, Match.Hit<?> hit, List<String> faults) {
@@ -169,6 +184,8 @@ public final class Matches {
                     last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, stub, nearest, faults);
             ring[(int) (last % KEPT)] = matched;
         }
+        String by = reason == null ? "" : reason.basis().name() + (reason.guessed() ? "?" : "");
+        kinds.add(CallTally.Kind.of(upstream, asked.text(), outcome.name(), why == null ? by : why), now, matched);
         told.accept(matched);
     }
 }

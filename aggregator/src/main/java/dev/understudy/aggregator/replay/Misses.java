@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The debug requests that nothing recorded fitted: the latest ones, and a log line for each form once a minute.
+ * The debug requests that nothing recorded fitted: the latest ones, all of the run by their kind, and a log line for
+ * each form once a minute.
  *
  * <p>Safe for all threads: guarded by {@code this}.
  */
@@ -24,6 +25,7 @@ public final class Misses {
 
     private final InstantSource clock;
     private final ArrayDeque<Missed> latest = new ArrayDeque<>();
+    private final CallTally<Missed> kinds = new CallTally<>();
     private final Map<Form, Long> logged = new LinkedHashMap<>();
 
     public Misses(InstantSource clock) {
@@ -35,9 +37,15 @@ public final class Misses {
         return latest.stream().limit(limit).toList();
     }
 
+    /** The misses of the whole run by form and reason. */
+    public CallTally<Missed> kinds() {
+        return kinds;
+    }
+
     void add(String upstream, Match.Miss<?> miss) {
         Instant now = clock.instant();
         Missed missed = new Missed(upstream, miss.form().text(), miss.why(), miss.nearest(), now);
+        kinds.add(CallTally.Kind.of(upstream, missed.form(), "MISSED", missed.why()), now, missed);
         if (keep(missed, miss.form(), now.toEpochMilli())) {
             log.warn(
                     "upstream {}: no recorded reply for {}: {}; nearest: {}",

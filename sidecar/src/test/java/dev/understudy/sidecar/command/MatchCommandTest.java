@@ -21,6 +21,13 @@ final class MatchCommandTest {
             "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2",\
             "differs":["path","body.sku"]}]}""";
 
+    private static final String KINDS = """
+            {"matches":[],"kinds":[
+            {"upstream":"db","form":"GET cart:N","outcome":"MISSED","why":"production has not sent this request lately",
+            "count":1200,"first":"2026-11-21T13:57:21Z","last":"2026-11-21T14:57:21Z","examples":[9,8,7]},
+            {"upstream":"db","form":"SELECT a","outcome":"REPLAYED","why":"ORDER?",
+            "count":7,"first":"2026-11-21T13:57:21Z","last":"2026-11-21T14:57:21Z","examples":[1]}]}""";
+
     private ControlStub aggregator;
 
     @BeforeEach
@@ -28,7 +35,8 @@ final class MatchCommandTest {
         aggregator = new ControlStub(uri -> switch (uri) {
             case "/v1/matches/7" -> HIT;
             case "/v1/matches/8" -> MISS;
-            case "/v1/matches?limit=20" -> "{\"matches\":[" + MISS + "," + HIT + "]}";
+            case "/v1/matches?limit=20&kinds=0" -> "{\"matches\":[" + MISS + "," + HIT + "]}";
+            case "/v1/matches?limit=20&kinds=2000" -> KINDS;
             default -> uri.contains("?") ? "{\"matches\":[]}" : null;
         });
     }
@@ -47,7 +55,17 @@ final class MatchCommandTest {
         assertThat(match("list", "--ambiguous", "--outcome", "REPLAYED", "--limit", "3")
                         .out())
                 .isEqualTo("no such calls are kept\n");
-        assertThat(aggregator.asked).endsWith("GET /v1/matches?limit=3&ambiguous=true&outcome=REPLAYED ");
+        assertThat(aggregator.asked).endsWith("GET /v1/matches?limit=3&kinds=0&ambiguous=true&outcome=REPLAYED ");
+    }
+
+    @Test
+    void kindsOfTheWholeRun_areListedWithTheirExamples() {
+        assertThat(match("list", "--kinds").out().lines())
+                .containsExactly(
+                        "    1200  MISSED     db           GET cart:N",
+                        "          production has not sent this request lately; newest: 9, 8, 7",
+                        "       7  REPLAYED   db           SELECT a",
+                        "          ORDER?; newest: 1");
     }
 
     @Test

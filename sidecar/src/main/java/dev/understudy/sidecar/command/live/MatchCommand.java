@@ -56,7 +56,7 @@ public final class MatchCommand {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Lists the latest calls, newest first. The aggregator keeps 1024.",
+            description = "Lists the latest calls, newest first. The aggregator keeps 1024, and counts all by kind.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "2:the aggregator can't be reached"})
     static final class Listing extends Asking {
@@ -76,15 +76,21 @@ public final class MatchCommand {
                 description = "At most so many (default: ${DEFAULT-VALUE}).")
         private int limit;
 
+        @Option(
+                names = "--kinds",
+                description = "The calls of the whole run instead: counts by form, outcome and reason.")
+        private boolean kinds;
+
         @Override
         String path() {
-            return "/v1/matches?limit=" + limit + (ambiguous ? "&ambiguous=true" : "")
+            return "/v1/matches?limit=" + limit + (kinds ? "&kinds=2000" : "&kinds=0")
+                    + (ambiguous ? "&ambiguous=true" : "")
                     + (outcome == null ? "" : "&outcome=" + ControlClient.segment(outcome));
         }
 
         @Override
         List<String> words(JsonNode matches) {
-            return MatchText.list(matches);
+            return kinds ? MatchText.kinds(matches, outcome, limit) : MatchText.list(matches);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The aggregator's matches in words. */
 final class MatchText {
@@ -26,6 +27,31 @@ final class MatchText {
         }
         if (lines.isEmpty()) {
             lines.add("no such calls are kept");
+        }
+        return lines;
+    }
+
+    /** A line for each kind of calls, and one for its reason and newest examples. */
+    static List<String> kinds(JsonNode matches, @Nullable String outcome, int limit) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode kind : matches.path("kinds")) {
+            if (lines.size() >= 2L * limit
+                    || (outcome != null && !outcome.equals(kind.path("outcome").asText()))) {
+                continue;
+            }
+            lines.add("%8d  %-10s %-12s %s"
+                    .formatted(
+                            kind.path("count").asLong(),
+                            kind.path("outcome").asText(),
+                            kind.path("upstream").asText(),
+                            shortened(kind.path("form").asText())));
+            List<String> examples = new ArrayList<>();
+            kind.path("examples").forEach(example -> examples.add(example.asText()));
+            String why = kind.path("why").asText();
+            lines.add("          " + (why.isEmpty() ? "" : why + "; ") + "newest: " + String.join(", ", examples));
+        }
+        if (lines.isEmpty()) {
+            lines.add("there were no such calls");
         }
         return lines;
     }
