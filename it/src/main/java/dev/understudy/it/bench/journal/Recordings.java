@@ -67,7 +67,7 @@ public final class Recordings {
         }
         return name.startsWith("HTTP")
                 ? Recordings.<HttpAnswer>measure(HttpVersions.recorder(FormRule.DEFAULT), kind, different, exchanges)
-                : measure(new Postgres().recorder(), kind, different, exchanges);
+                : measure(new Postgres(Duration.ofHours(1)).recorder(), kind, different, exchanges);
     }
 
     private static <R extends RecordedReply> Recorded measure(
