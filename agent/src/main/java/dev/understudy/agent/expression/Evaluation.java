@@ -1,7 +1,6 @@
 package dev.understudy.agent.expression;
 
 import dev.understudy.agent.value.Fields;
-import dev.understudy.agent.value.Known;
 import org.jspecify.annotations.Nullable;
 
 /** One evaluation: the values of the names, and the steps that are left. Confined to one thread. */
@@ -20,7 +19,7 @@ final class Evaluation {
 
     @Nullable
     Object variable(int number) {
-        return Known.plain(values[number]);
+        return fields.plain(values[number]);
     }
 
     /** False once all steps are done. */

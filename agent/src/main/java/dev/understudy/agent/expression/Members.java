@@ -30,7 +30,7 @@ final class Members {
         switch (name) {
             case "size":
             case "length":
-                int size = Known.size(of);
+                int size = fields.size(of);
                 return size < 0 ? new ValueFault(Operators.kind(of) + " has no " + name) : (Object) (long) size;
             case "class":
                 return of.getClass().getName();
@@ -80,7 +80,7 @@ final class Members {
             return key;
         }
         if (key instanceof Long) {
-            return Known.element(of, (Long) key);
+            return in.fields.plain(Known.element(of, (Long) key));
         }
         Iterable<? extends Map.Entry<?, ?>> entries = Known.entries(of);
         if (entries == null || !(key instanceof String)) {
@@ -92,7 +92,7 @@ final class Members {
                     return new ValueFault("the map is too large");
                 }
                 if (key.equals(entry.getKey())) {
-                    return Known.plain(entry.getValue());
+                    return in.fields.plain(entry.getValue());
                 }
             }
             return null;

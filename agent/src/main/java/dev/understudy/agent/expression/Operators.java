@@ -172,6 +172,9 @@ final class Operators {
         if (value instanceof Boolean) {
             return "a truth value";
         }
+        if (value instanceof StringBuilder || value instanceof StringBuffer) {
+            return "an overlong text";
+        }
         return isNumber(value)
                 ? "a number"
                 : (Fields.isApplication(value.getClass()) ? "an object of " : "a ") + Known.shortName(value.getClass());

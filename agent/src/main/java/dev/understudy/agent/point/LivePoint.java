@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,9 @@ final class LivePoint {
         if (wanted.message != null) {
             wanted.message.text(faults(wanted.message.names()), fields, rendering);
         }
-        rendering.text(List.of(this, Map.of("warm", 1.5)));
+        StringBuilder built = new StringBuilder();
+        built.append(wanted.method);
+        rendering.text(List.of(this, Map.of("warm", 1.5), built, new AtomicReference<>("warm")));
         stack();
     }
 
@@ -173,7 +176,7 @@ final class LivePoint {
             String name = site.names().get(i);
             boolean its = wanted.place.isOfField()
                     ? !name.equals("this")
-                    : name.equals("return") && (chosen || seen[i] instanceof CharSequence);
+                    : name.equals("return") && (chosen || fields.plain(seen[i]) instanceof CharSequence);
             if (its && seen[i] != null && seen[i] != ABSENT) {
                 seen[i] = SECRET;
             }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>What a class has is looked up once; the JVM may load the classes of its fields' types then, as reflection does.
  */
 public final class Fields {
+    /** Longer texts of builders stay builders. */
+    private static final int LONGEST_TEXT = 10_000;
+
     private final Consumer<Class<?>> opener;
+    private volatile @Nullable TextBuffers buffers;
     private final ClassValue<Map<String, Field>> known = new ClassValue<>() {
         @Override
         protected Map<String, Field> computeValue(Class<?> type) {
@@ -50,8 +54,45 @@ public final class Fields {
         return field != null && field.getDeclaringClass().getName().equals(className);
     }
 
-    /** What the field holds; a {@link ValueFault} if it can't be read. */
+    /**
+     * What expressions see of a value: as {@link Known#plain}, and what wraps it is left out: an atomic reference, an
+     * optional, or a text's builder.
+     */
+    public @Nullable Object plain(@Nullable Object value) {
+        Object plain = Known.plain(Known.unwrapped(value));
+        return plain != null && TextBuffers.isOne(plain) && size(plain) <= LONGEST_TEXT
+                ? buffers().text(plain, LONGEST_TEXT)
+                : plain;
+    }
+
+    /** How many elements or characters it has; -1 if that can't be asked. */
+    public int size(Object value) {
+        return TextBuffers.isOne(value) ? buffers().length(value) : Known.size(value);
+    }
+
+    /** At most so many characters of a text that is being built. */
+    Object beginning(Object buffer, int most) {
+        return buffers().text(buffer, most);
+    }
+
+    /** Read with the first builder only, as the JDK is opened for it. */
+    private TextBuffers buffers() {
+        TextBuffers known = buffers;
+        if (known == null) {
+            known = new TextBuffers(opener);
+            buffers = known;
+        }
+        return known;
+    }
+
+    /** What the field holds, as {@link #plain}; a {@link ValueFault} if it can't be read. */
     public @Nullable Object read(Object object, String name) {
+        return plain(held(object, name));
+    }
+
+    /** What the field holds as it is; a {@link ValueFault} if it can't be read. */
+    @Nullable
+    Object held(Object object, String name) {
         Field field = known.get(object.getClass()).get(name);
         if (field == null) {
             return new ValueFault(Known.shortName(object.getClass()) + " has no field " + name);
@@ -64,7 +105,7 @@ public final class Fields {
                             Known.shortName(object.getClass()) + "'s module keeps " + name + " to itself");
                 }
             }
-            return Known.plain(field.get(object));
+            return field.get(object);
         } catch (IllegalAccessException | RuntimeException | LinkageError kept) {
             return new ValueFault(Known.shortName(object.getClass()) + "." + name + " can't be read");
         }

@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.AbstractList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,10 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -28,7 +33,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicMarkableReference;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +52,7 @@ public final class Known {
     private static final int MOST_BITS = 2048;
     private static final int LARGEST_SCALE = 600;
     private static final int LONGEST_MESSAGE = 2000;
+    private static final int DEEPEST = 3;
 
     /** Of those whose size is a field. */
     private static final Set<Class<?>> COLLECTIONS = Set.of(
@@ -68,6 +82,19 @@ public final class Known {
             Collections.emptyMap().getClass(),
             Collections.singletonMap("", "").getClass());
 
+    private static final Set<Class<?>> ATOMIC_ARRAYS =
+            Set.of(AtomicIntegerArray.class, AtomicLongArray.class, AtomicReferenceArray.class);
+
+    /** What is in them is a field, without its lock. */
+    private static final Set<Class<?>> WRAPPERS = Set.of(
+            AtomicReference.class,
+            AtomicMarkableReference.class,
+            AtomicStampedReference.class,
+            Optional.class,
+            OptionalInt.class,
+            OptionalLong.class,
+            OptionalDouble.class);
+
     /** Immutable, and their texts are made of their own fields. */
     private static final Set<Class<?>> TEXTS = Set.of(
             UUID.class,
@@ -95,10 +122,53 @@ public final class Known {
             return null;
         }
         Class<?> type = value.getClass();
-        if (type == AtomicInteger.class || type == AtomicLong.class) {
+        if (type == AtomicInteger.class || type == AtomicLong.class || type == LongAdder.class) {
             return ((Number) value).longValue();
         }
+        if (type == DoubleAdder.class) {
+            return ((DoubleAdder) value).sum();
+        }
         return type == AtomicBoolean.class ? (Object) ((AtomicBoolean) value).get() : value;
+    }
+
+    /** What a reference or an optional holds, a few deep; anything else as it is. */
+    static @Nullable Object unwrapped(@Nullable Object value) {
+        Object inner = value;
+        for (int depth = 0; depth < DEEPEST && inner != null && WRAPPERS.contains(inner.getClass()); depth++) {
+            inner = wrapped(inner);
+        }
+        return inner;
+    }
+
+    /** Whether it is what {@link #unwrapped} leaves out. */
+    static boolean wraps(Object value) {
+        return WRAPPERS.contains(value.getClass());
+    }
+
+    /** What is in one of {@link #WRAPPERS}; null if nothing is. */
+    static @Nullable Object wrapped(Object wrapper) {
+        if (wrapper instanceof AtomicReference) {
+            return ((AtomicReference<?>) wrapper).get();
+        }
+        if (wrapper instanceof AtomicMarkableReference) {
+            return ((AtomicMarkableReference<?>) wrapper).getReference();
+        }
+        if (wrapper instanceof AtomicStampedReference) {
+            return ((AtomicStampedReference<?>) wrapper).getReference();
+        }
+        if (wrapper instanceof OptionalInt) {
+            OptionalInt number = (OptionalInt) wrapper;
+            return number.isPresent() ? (Object) number.getAsInt() : null;
+        }
+        if (wrapper instanceof OptionalLong) {
+            OptionalLong number = (OptionalLong) wrapper;
+            return number.isPresent() ? (Object) number.getAsLong() : null;
+        }
+        if (wrapper instanceof OptionalDouble) {
+            OptionalDouble number = (OptionalDouble) wrapper;
+            return number.isPresent() ? (Object) number.getAsDouble() : null;
+        }
+        return ((Optional<?>) wrapper).orElse(null);
     }
 
     /** How many elements an array, collection or map has, or a text characters; -1 if that can't be asked. */
@@ -112,13 +182,34 @@ public final class Known {
         if (COLLECTIONS.contains(value.getClass())) {
             return ((Collection<?>) value).size();
         }
-        return MAPS.contains(value.getClass()) ? ((Map<?, ?>) value).size() : -1;
+        Class<?> type = value.getClass();
+        if (ATOMIC_ARRAYS.contains(type)) {
+            return type == AtomicIntegerArray.class
+                    ? ((AtomicIntegerArray) value).length()
+                    : type == AtomicLongArray.class
+                            ? ((AtomicLongArray) value).length()
+                            : ((AtomicReferenceArray<?>) value).length();
+        }
+        return MAPS.contains(type) ? ((Map<?, ?>) value).size() : -1;
     }
 
     /** Its elements, if it is a list or set whose elements may be asked for; they may change meanwhile. */
     public static @Nullable Iterable<?> elements(Object value) {
         if (value instanceof Object[]) {
             return Arrays.asList((Object[]) value);
+        }
+        if (ATOMIC_ARRAYS.contains(value.getClass())) {
+            return new AbstractList<@Nullable Object>() {
+                @Override
+                public @Nullable Object get(int place) {
+                    return atomic(value, place);
+                }
+
+                @Override
+                public int size() {
+                    return Known.size(value);
+                }
+            };
         }
         return COLLECTIONS.contains(value.getClass()) ? (Collection<?>) value : null;
     }
@@ -129,23 +220,35 @@ public final class Known {
     }
 
     /**
-     * The element at the place, from 0, of an array or a list that knows its elements by place; else, or outside, a
+     * The element at the place, from 0 and as it is, of an array or a list that knows its elements by place; else, or outside, a
      * {@link ValueFault}.
      */
     public static @Nullable Object element(Object value, long place) {
         Class<?> type = value.getClass();
         boolean list = value instanceof List && type != LinkedList.class && COLLECTIONS.contains(type);
-        if (!list && !type.isArray()) {
+        boolean atomic = ATOMIC_ARRAYS.contains(type);
+        if (!list && !atomic && !type.isArray()) {
             return new ValueFault(shortName(type) + " has no places");
         }
         if (place < 0 || place >= size(value)) {
             return new ValueFault("place " + place + " of " + size(value));
         }
         try {
-            return plain(list ? ((List<?>) value).get((int) place) : Array.get(value, (int) place));
+            return list
+                    ? ((List<?>) value).get((int) place)
+                    : atomic ? atomic(value, (int) place) : Array.get(value, (int) place);
         } catch (IndexOutOfBoundsException changed) {
             return new ValueFault("it changes");
         }
+    }
+
+    private static @Nullable Object atomic(Object array, int place) {
+        if (array instanceof AtomicIntegerArray) {
+            return ((AtomicIntegerArray) array).get(place);
+        }
+        return array instanceof AtomicLongArray
+                ? (Object) ((AtomicLongArray) array).get(place)
+                : ((AtomicReferenceArray<?>) array).get(place);
     }
 
     /**

@@ -42,6 +42,10 @@ public final class Rendering {
         if (plain instanceof String) {
             return secrets.within(shortened((String) plain, LONGEST));
         }
+        if (plain != null && TextBuffers.isOne(plain)) {
+            Object text = fields.beginning(plain, LONGEST + 1);
+            return text instanceof String ? secrets.within(shortened((String) text, LONGEST)) : text.toString();
+        }
         Writing writing = new Writing();
         writing.value(plain, 0);
         return shortened(writing.out.toString(), LONGEST);
@@ -67,6 +71,8 @@ public final class Rendering {
                         .append('"');
             } else if (value instanceof ValueFault) {
                 out.append(value);
+            } else if (TextBuffers.isOne(value)) {
+                value(fields.beginning(value, LONGEST_TEXT + 1), depth);
             } else {
                 String text = Known.text(value);
                 if (text == null) {
@@ -95,6 +101,8 @@ public final class Rendering {
                     out.append(name, 0, name.length() - 1)
                             .append(Known.size(value))
                             .append(']');
+                } else if (Known.wraps(value)) {
+                    wrapper(value, name, depth);
                 } else {
                     object(value, name, depth);
                 }
@@ -138,6 +146,18 @@ public final class Rendering {
             out.append('}');
         }
 
+        /** {@code AtomicReference{Cart{…}}}, and {@code Optional{}} if it is empty. */
+        private void wrapper(Object value, String name, int depth) {
+            out.append(name).append('{');
+            Object held = Known.wrapped(value);
+            if (depth >= DEEPEST) {
+                out.append('…');
+            } else if (held != null || !name.startsWith("Optional")) {
+                value(Known.plain(held), depth + 1);
+            }
+            out.append('}');
+        }
+
         private boolean more(int count, int depth, int size) {
             boolean more = depth < DEEPEST && count < MOST_ELEMENTS && out.length() <= LONGEST;
             if (count > 0) {
@@ -159,7 +179,7 @@ public final class Rendering {
                 String between = "";
                 for (String field : fields.names(value)) {
                     out.append(between).append(field).append('=');
-                    named(field, fields.read(value, field), depth + 1);
+                    named(field, fields.held(value, field), depth + 1);
                     between = ", ";
                     if (out.length() > LONGEST) {
                         break;

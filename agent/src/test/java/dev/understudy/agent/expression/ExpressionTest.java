@@ -11,7 +11,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +67,14 @@ final class ExpressionTest {
                 "exception.message ; late",
                 "none.a.b[3].size ; null",
                 "none == null && this != null ; true",
+                "built == 'tea' && built.size == 3 && built.contains('e') ; true",
+                "built + 's' ; teas",
+                "huge.size ; 10001",
+                "held.id + 1 ; 8",
+                "held.name == 'tea' ; true",
+                "nothing == null && nothing.size == null ; true",
+                "adder > 41 ; true",
+                "slots[1] + slots.size ; 4",
                 "false && none.size > 3 ; false",
                 "true || none > 3 ; true",
                 "'it\\'s \\d' ; it's \\d"
@@ -92,6 +104,9 @@ final class ExpressionTest {
                 "this.id.contains('7') ; contains asks a text for a text, not a number for a text",
                 "this.missing.size > 3 || true ; an object of Hostile has no missing",
                 "evil.matches('(.*)(.*)(.*)(.*)(.*)x') ; the pattern takes too long",
+                "huge.contains('x') ; contains asks a text for a text, not an overlong text for a text",
+                "huge == 'x' ; an overlong text can't be the same as a text",
+                "slots[2] ; place 2 of 2",
                 "long.matches('a*') ; the text is too long for a pattern"
             })
     void whatHasNoValue_saysWhy_andIsNotThrown(String text, String why) throws Exception {
@@ -210,12 +225,25 @@ final class ExpressionTest {
         return expression.evaluate(expression.names().stream().map(this::value).toArray(), FIELDS);
     }
 
+    private static LongAdder adder() {
+        LongAdder adder = new LongAdder();
+        adder.add(42);
+        return adder;
+    }
+
+    @SuppressWarnings({"JdkObsolete", "UnnecessaryStringBuilder"}) // buffers are what is read
     private @Nullable Object value(String name) {
         return switch (name) {
             case "this" -> new Hostile();
             case "items" -> new int[] {3, 4};
             case "price" -> new BigDecimal("10.50");
             case "big" -> 7;
+            case "built" -> new StringBuilder("tea");
+            case "huge" -> new StringBuffer("x".repeat(10_001));
+            case "held" -> new AtomicReference<>(Optional.of(new Hostile()));
+            case "nothing" -> new AtomicReference<>();
+            case "adder" -> adder();
+            case "slots" -> new AtomicIntegerArray(new int[] {1, 2});
             case "exception" -> new IllegalStateException("late");
             case "problem" -> new Hostile.Problem();
             case "evil" -> "a".repeat(40);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,8 @@ final class LivePointTest {
 
         pass(live("a.Shop#getName(Token)", "exit"), names, "Anna", "anna");
         assertThat(told().values).containsEntry("return", "Anna");
+        pass(live("a.Shop#findToken", "exit"), names, Optional.of("hunter2"), "anna");
+        assertThat(told().values).containsEntry("return", "[masked]");
         pass(live("a.Shop#isTokenValid", "exit"), names, false, "anna");
         assertThat(told().values).containsEntry("return", "false");
     }

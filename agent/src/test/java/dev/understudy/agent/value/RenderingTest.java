@@ -6,16 +6,31 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicStampedReference;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@SuppressWarnings({"JdkObsolete", "UnnecessaryStringBuilder"}) // buffers are what is read
 final class RenderingTest {
     private final Rendering rendering = new Rendering(new Fields(closed -> {}), new Secrets(List.of()));
 
@@ -47,6 +62,106 @@ final class RenderingTest {
                 .as("what may hide a list of the application")
                 .isEqualTo("Collections$UnmodifiableRandomAccessList{…}");
         assertThat(rendering.text(new BigDecimal("1e999999"))).isEqualTo("BigDecimal{…}");
+    }
+
+    @Test
+    void textsThatAreBuilt_areShown_whateverTheirCharacters_andCutLikeOthers() {
+        assertThat(rendering.text(new StringBuilder("tea"))).isEqualTo("tea");
+        assertThat(rendering.text(List.of(new StringBuffer("tea"), new StringBuilder("茶 and ü"), new StringBuilder())))
+                .isEqualTo("[\"tea\", \"茶 and ü\", \"\"]");
+        StringBuilder emptied = new StringBuilder("long ago");
+        emptied.setLength(4);
+        assertThat(rendering.text(emptied)).isEqualTo("long");
+        assertThat(rendering.text(new StringBuilder("x".repeat(100_000)))).hasSize(Rendering.LONGEST + 1);
+        assertThat(rendering.text(List.of(new StringBuffer("ü".repeat(100_000)))))
+                .isEqualTo("[\"" + "ü".repeat(Rendering.LONGEST_TEXT) + "…\"]");
+        assertThat(rendering.text(new StringBuilder("user=anna&password=hunter2")))
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    @Timeout(60)
+    void aBufferThatAnotherThreadHasLocked_isShownWithoutWaiting() throws Exception {
+        StringBuffer buffer = new StringBuffer("tea");
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch shown = new CountDownLatch(1);
+        Thread holder = new Thread(() -> {
+            synchronized (buffer) {
+                held.countDown();
+                try {
+                    shown.await();
+                } catch (InterruptedException stop) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        holder.setDaemon(true);
+        holder.start();
+        held.await();
+        assertThat(rendering.text(buffer)).isEqualTo("tea");
+        shown.countDown();
+        holder.join();
+    }
+
+    @Test
+    void whatAJvmKeepsToItself_isNotGuessed() {
+        assertThat(new TextBuffers(closed -> {}).text(new Object(), 5))
+                .hasToString("<this JVM keeps what a Object holds to itself>");
+    }
+
+    @Test
+    void atomicsAndOptionals_showWhatTheyHold_butNotWhatWouldCallTheApplication() {
+        LongAdder adder = new LongAdder();
+        adder.add(42);
+        DoubleAdder sum = new DoubleAdder();
+        sum.add(1.5);
+        AtomicReference<Object> own = new AtomicReference<>();
+        own.set(own);
+        Object[] all = {
+            new AtomicLong(7),
+            new AtomicBoolean(true),
+            adder,
+            sum,
+            new AtomicReference<>("tea"),
+            new AtomicReference<>(),
+            own,
+            new AtomicStampedReference<>(8, 3),
+            new AtomicIntegerArray(new int[] {1, 2})
+        };
+        assertThat(rendering.text(all))
+                .isEqualTo("[7, true, 42, 1.5, AtomicReference{\"tea\"}, AtomicReference{null},"
+                        + " AtomicReference{AtomicReference{its own part}}, AtomicStampedReference{8}, [1, 2]]");
+        assertThat(rendering.text(List.of(
+                        Optional.of("tea"),
+                        Optional.empty(),
+                        OptionalInt.of(0),
+                        new AtomicReferenceArray<>(new String[] {"a", null}),
+                        new AtomicLongArray(20))))
+                .isEqualTo("[Optional{\"tea\"}, Optional{}, OptionalInt{0}, [\"a\", null],"
+                        + " [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, … of 20]]");
+
+        Hostile.CALLED.clear();
+        assertThat(rendering.text(new LongAccumulator(
+                        (one, other) -> {
+                            Hostile.CALLED.add("accumulate");
+                            return one;
+                        },
+                        5)))
+                .isEqualTo("LongAccumulator{…}");
+        assertThat(rendering.text(new AtomicReference<>(new Hostile()))).startsWith("AtomicReference{Hostile{id=7,");
+        assertThat(rendering.text(new Own())).isEqualTo("RenderingTest$Own{}");
+        assertThat(Hostile.CALLED).isEmpty();
+    }
+
+    /** The application's own atomic number answers by its own code. */
+    private static final class Own extends AtomicInteger {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public long longValue() {
+            Hostile.CALLED.add("longValue");
+            return super.longValue();
+        }
     }
 
     @Test
