@@ -43,7 +43,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +75,7 @@ public final class AgentInstaller {
         ProbeDirectory directory = new ProbeDirectory();
         WovenCache cache = cache(config, false);
         WovenCache ofJdk = cache(config, true);
-        JdkEdits edits = new JdkEdits(ofJdk, new Failures("takes longer to change than it should"));
+        JdkEdits edits = new JdkEdits(ofJdk, new FailureLines("takes longer to change than it should"));
         BranchDirectory branches = new BranchDirectory();
         SecondLevel deep = new SecondLevel(branches);
         Reach reach = new Reach(new Unreached());
@@ -88,14 +87,15 @@ public final class AgentInstaller {
                         config.clockLags(),
                         deep,
                         config.locks() ? new LockSites(branches) : null,
-                        new Failures("takes longer to weave than it should")),
+                        new FailureLines("takes longer to weave than it should")),
                 reach,
-                new Failures("isn't woven" + AS_IT_WAS));
-        ServerTransformer servers = new ServerTransformer(edits, new Failures("doesn't begin exchanges" + AS_IT_WAS));
+                new FailureLines("isn't woven" + AS_IT_WAS));
+        ServerTransformer servers =
+                new ServerTransformer(edits, new FailureLines("doesn't begin exchanges" + AS_IT_WAS));
         DeferredTransformer patches = new DeferredTransformer();
         DeferredTransformer points = new DeferredTransformer();
         LoggingTransformer logging =
-                new LoggingTransformer(edits, new Failures("doesn't tell of errors that are logged" + AS_IT_WAS));
+                new LoggingTransformer(edits, new FailureLines("doesn't tell of errors that are logged" + AS_IT_WAS));
         DeferredTransformer constructors = new DeferredTransformer();
         DeferredTransformer uses = new DeferredTransformer();
         AgentThreads threads = new AgentThreads(
@@ -115,7 +115,7 @@ public final class AgentInstaller {
         }
         touchBootstrap();
         instrumentation.addTransformer(
-                reach.guarding(new LoaderTransformer(new Failures("doesn't lead to the agent" + AS_IT_WAS))), true);
+                reach.guarding(new LoaderTransformer(new FailureLines("doesn't lead to the agent" + AS_IT_WAS))), true);
         // before any of them is asked for the bootstrap part
         LoadedClasses.retransform(instrumentation, false, new Loaders());
         instrumentation.addTransformer(patches, true);
@@ -125,7 +125,8 @@ public final class AgentInstaller {
         instrumentation.addTransformer(reach.guarding(logging), true);
         if (config.executors()) {
             instrumentation.addTransformer(
-                    reach.guarding(new CarryTransformer(edits, new Failures("doesn't hand exchanges on" + AS_IT_WAS))),
+                    reach.guarding(
+                            new CarryTransformer(edits, new FailureLines("doesn't hand exchanges on" + AS_IT_WAS))),
                     true);
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
@@ -285,23 +286,6 @@ public final class AgentInstaller {
                     || LoggingTransformer.knows(name)
                     || (executors && CarryTransformer.knows(loaded))
                     || (weaving != null && weaving.wants(loaded));
-        }
-    }
-
-    /** Tells of the first few. */
-    private static final class Failures implements BiConsumer<String, Throwable> {
-        private final String consequence;
-        private final AtomicInteger told = new AtomicInteger();
-
-        Failures(String consequence) {
-            this.consequence = consequence;
-        }
-
-        @Override
-        public void accept(String className, Throwable problem) {
-            if (told.getAndIncrement() < TOLD) {
-                Stderr.line(className + " " + consequence + ": " + problem);
-            }
         }
     }
 

@@ -3,7 +3,8 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.loading.Reach;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for any threads. Nothing is thrown into the JVM.
  */
 public final class WeavingTransformer implements ClassFileTransformer {
+    private static final int MOST_FAILED = 10_000;
+
     private final ApplicationCode application;
     private final Weaver weaver;
     private final BiConsumer<String, Throwable> failures;
     private final Reach reach;
     private volatile long lastLoadNanos = System.nanoTime();
-    private final AtomicInteger failed = new AtomicInteger();
+    private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
     /**
      * Weaves what is {@code application}, where {@code reach} allows, with {@code weaver}; failures are told by class
@@ -46,7 +49,9 @@ public final class WeavingTransformer implements ClassFileTransformer {
         try {
             return covers(loader, name, domain) ? weaver.weave(loader, classFile, redefined != null) : null;
         } catch (Throwable problem) {
-            failed.incrementAndGet();
+            if (failed.size() < MOST_FAILED) {
+                failed.add(name);
+            }
             failures.accept(name.replace('/', '.'), problem);
             return null;
         }
@@ -77,8 +82,8 @@ public final class WeavingTransformer implements ClassFileTransformer {
         return lastLoadNanos;
     }
 
-    /** How many classes couldn't be woven. */
+    /** How many classes couldn't be woven, however often the JVM came by with them. */
     public int failed() {
-        return failed.get();
+        return failed.size();
     }
 }

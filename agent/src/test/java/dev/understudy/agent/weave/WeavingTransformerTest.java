@@ -69,9 +69,12 @@ final class WeavingTransformerTest {
                     .isNull();
             assertThat(transformer.transform(child, "broken/Empty", null, null, new byte[0]))
                     .isNull();
+            assertThat(transformer.transform(child, "broken/Empty", null, null, new byte[0]))
+                    .as("as another agent has it transformed again")
+                    .isNull();
         }
         assertThat(transformer.failed()).isEqualTo(2);
-        assertThat(failures).containsExactly("broken.Class", "broken.Empty");
+        assertThat(failures).contains("broken.Class", "broken.Empty");
     }
 
     @Test
