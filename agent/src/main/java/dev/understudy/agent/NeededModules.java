@@ -1,19 +1,17 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.export.MissingModules;
 import dev.understudy.agent.export.Stderr;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The JDK's modules that the agent can't do without; an application that is started as a module has only those that it
- * asks for.
- */
+/** The JDK's modules that the agent can't do without. */
 final class NeededModules {
     private static final List<String> ALL = List.of("java.net.http", "java.management");
 
     private NeededModules() {}
 
-    /** Whether all are in that layer, the JVM's boot layer; if not, the operator is told which aren't. */
+    /** Whether all are in that layer, the JVM's boot layer; if not, the operator learns which aren't, and what helps. */
     static boolean areIn(ModuleLayer layer) {
         List<String> missing = new ArrayList<>();
         for (String module : ALL) {
@@ -24,8 +22,8 @@ final class NeededModules {
         if (missing.isEmpty()) {
             return true;
         }
-        Stderr.line("inert: this JVM was started without modules that the agent needs (expected: --add-modules "
-                + String.join(",", missing) + ")");
+        Stderr.line("inert: this JVM was started without modules that the agent needs (expected: "
+                + MissingModules.remedy(missing) + ")");
         return false;
     }
 }

@@ -1,6 +1,8 @@
 package dev.understudy.agent.stack;
 
+import dev.understudy.agent.export.MissingModules;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +38,8 @@ public final class AllocationSampling {
      */
     public synchronized @Nullable String limit(int perSecond) {
         if (perSecond > 0 && !AllocationSource.isPossible()) {
-            return "allocations aren't sampled: this JVM has no flight recorder (expected: one with "
-                    + "the module jdk.jfr)";
+            return "allocations aren't sampled: this JVM has no flight recorder (expected: "
+                    + MissingModules.remedy(List.of("jdk.jfr")) + ")";
         }
         AllocationSource running = source;
         if (running != null && !running.hasFailed()) {

@@ -91,7 +91,8 @@ public final class AttachCommand implements Callable<Integer> {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException | IOException | NoClassDefFoundError failed) {
             String why = failed instanceof NoClassDefFoundError
-                    ? "this java has no module jdk.attach (expected: a JDK)"
+                    ? "this java has no module jdk.attach (expected: a JDK, or an image made with "
+                            + "jlink --add-modules jdk.attach,…)"
                     : String.valueOf(failed.getMessage());
             throw new IOException(
                     "process " + pid + " can't be attached to: " + why
