@@ -120,7 +120,8 @@ public final class WeaveCommand {
                 folder,
                 Files.size(folder.resolve("woven")) / 1000);
         if (command.kept < command.seen - command.problems.size()) {
-            err.println("the others are woven when they are loaded, since there is no more room");
+            err.println("the others are woven when they are loaded: there is no more room, "
+                    + "or a method of theirs is too large");
         }
         return true;
     }

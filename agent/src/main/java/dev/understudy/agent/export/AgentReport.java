@@ -34,6 +34,7 @@ import java.util.function.Supplier;
  */
 public final class AgentReport {
     private static final double MICROS = 1e3;
+    private static final int MOST_TOO_LARGE = 20;
 
     private final String name;
     private final ProbeDirectory directory;
@@ -171,6 +172,13 @@ public final class AgentReport {
         out.writeNumberField("faults", AgentFaults.count());
         out.writeNumberField("failedClasses", failed.getAsInt());
         out.writeNumberField("leftOutMethods", directory.leftOut());
+        List<String> tooLarge = directory.tooLarge();
+        out.writeNumberField("tooLarge", tooLarge.size());
+        out.writeArrayFieldStart("tooLargeMethods");
+        for (String method : tooLarge.subList(0, Math.min(tooLarge.size(), MOST_TOO_LARGE))) {
+            out.writeString(method);
+        }
+        out.writeEndArray();
         out.writeNumberField("refusedSamples", Credit.refused());
         out.writeNumberField("droppedSpans", Samples.dropped());
         out.writeNumberField("stacksPerSecond", round(stacks.perSecond()));

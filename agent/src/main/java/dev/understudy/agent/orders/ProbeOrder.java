@@ -80,11 +80,35 @@ public final class ProbeOrder implements Order {
         for (Rule rule : rules) {
             if (rule.from != null) {
                 append(text.append(", ").append(rule.text), reachability.from(rule.from));
-            } else if (!rule.matched) {
-                text.append(", ").append(rule.text).append(" matches none that is woven");
+            } else {
+                List<String> tooLarge = tooLarge(rule.pattern);
+                if (!tooLarge.isEmpty()) {
+                    append(text.append(", ").append(rule.text), tooLarge);
+                } else if (!rule.matched) {
+                    text.append(", ").append(rule.text).append(" matches none that is woven");
+                }
             }
         }
         return text.toString();
+    }
+
+    private List<String> tooLarge(ProbePattern pattern) {
+        List<String> found = new ArrayList<>();
+        for (String method : directory.tooLarge()) {
+            int hash = method.indexOf('#');
+            if (pattern.matches(method.substring(0, hash), method.substring(hash + 1))) {
+                found.add(method);
+            }
+        }
+        return found;
+    }
+
+    private static void append(StringBuilder text, List<String> tooLarge) {
+        text.append(" matches ").append(tooLarge.get(0));
+        if (tooLarge.size() > 1) {
+            text.append(" and ").append(tooLarge.size() - 1).append(" more");
+        }
+        text.append(", not woven since it would become too large for the JIT or the class file");
     }
 
     private void append(StringBuilder text, Reached reached) {

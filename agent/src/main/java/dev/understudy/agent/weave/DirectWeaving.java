@@ -44,6 +44,7 @@ final class DirectWeaving {
     /** Up to where the file has been copied. */
     private int done;
 
+    private boolean leavesOut;
     private final List<Numbered.Method> methods = new ArrayList<>();
     private int[] probesAt = new int[16];
     private final List<Numbered.Lock> placed = new ArrayList<>();
@@ -95,6 +96,10 @@ final class DirectWeaving {
                 continue;
             }
             wanted = true;
+            if (!WovenLength.fits(file, method)) {
+                leaveOut(method, name);
+                continue;
+            }
             numbers = numbers == null ? directory.woven(loader, className) : numbers;
             if (numbers != null) {
                 if (constants == null) {
@@ -117,10 +122,16 @@ final class DirectWeaving {
         int shift = out.size();
         byte[] woven = out.copy(body).toBytes();
         directory.givesOwnGate(numbers);
-        if (cache.keeps()) {
+        if (cache.keeps() && !leavesOut) {
             keep(classFile, cache, woven, shift, gateAt);
         }
         return woven;
+    }
+
+    /** A class of which something is left out isn't kept, so that each run says so. */
+    private void leaveOut(int method, String name) {
+        leavesOut = true;
+        directory.leaveOut(className, ProbeDirectory.label(name, file.descriptor(method), declared.isOverloaded(name)));
     }
 
     private void weaveMethod(
@@ -170,7 +181,7 @@ final class DirectWeaving {
             CodeEdit edit, int method, String name, String descriptor, int slot, int bare, LockSites sites) {
         boolean inside = edit.hasMonitors() || calls(edit);
         boolean itself = (file.access(method) & Opcodes.ACC_SYNCHRONIZED) != 0;
-        if (edit.length() >= WantedMethods.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || inside)) {
+        if (!(itself || inside) || !WovenLength.isKept(edit.length(), WovenLength.of(file, method) + LockSites.BYTES)) {
             return null;
         }
         String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));

@@ -3,8 +3,10 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -19,11 +21,14 @@ import org.jspecify.annotations.Nullable;
  * any thread.
  */
 public final class ProbeDirectory {
+    private static final int MOST_TOO_LARGE = 1000;
+
     private final WeakHashMap<ClassLoader, Map<String, WovenClass>> classes = new WeakHashMap<>();
     private final AtomicReferenceArray<@Nullable Probe> probes = new AtomicReferenceArray<>(Probes.CAPACITY);
     private volatile int nextProbe = 1;
     private volatile int nextGate;
     private volatile int leftOut;
+    private final Set<String> tooLarge = new LinkedHashSet<>();
 
     /** The class's numbers, new ones if it hasn't been woven yet; null when no more classes can be woven. */
     synchronized @Nullable WovenClass woven(ClassLoader loader, String name) {
@@ -104,6 +109,18 @@ public final class ProbeDirectory {
     /** How many methods weren't woven because all numbers are taken. */
     public int leftOut() {
         return leftOut;
+    }
+
+    /** The method isn't woven, since its code would become too large for the JIT or the class file. */
+    synchronized void leaveOut(String className, String method) {
+        if (tooLarge.size() < MOST_TOO_LARGE) {
+            tooLarge.add(className + "#" + method);
+        }
+    }
+
+    /** The methods that aren't woven since they would become too large: {@code com.shop.Cart#total}, at most 1000. */
+    public synchronized List<String> tooLarge() {
+        return List.copyOf(tooLarge);
     }
 
     /** How many classes were woven. */

@@ -23,6 +23,7 @@ final class ProbesCommandTest {
             "com.shop.Tax": "search"},
              "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, \
             "costNanos": 910},
+             "tooLarge": 22, "tooLargeMethods": ["com.shop.Rules#all", "com.shop.Parser#parse(String)"],
              "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
                {"method": "com.shop.Cart#total", "ordered": "armed", "hits": 40, "hitsPerSecond": 12.5, "rate": 0.5, \
@@ -125,6 +126,8 @@ final class ProbesCommandTest {
                             + "1 ordered: com.shop.Cart (operator), com.shop.Tax (search)\nmeasured")
                     .contains("measured beside time: 1 in 7 samples, at 910 ns; counters "
                             + "software: pageFaults (a reason); quota 3/10s\n")
+                    .contains("\nnot woven, since they would become too large for the JIT or the class file: "
+                            + "com.shop.Rules#all, com.shop.Parser#parse(String) and 20 more\n")
                     .contains("""
                                calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
                                 4000.3   <0.01%       0.0       0.1        0.7         -         -  -      \

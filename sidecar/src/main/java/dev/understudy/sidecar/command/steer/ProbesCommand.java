@@ -149,7 +149,18 @@ public final class ProbesCommand {
                         measure.path("counters").asText("off"),
                         report.path("quota").path("perMethod").asText("off"));
             }
+            printTooLarge(report, out);
             printMethods(report, shared, out);
+        }
+
+        private static void printTooLarge(JsonNode report, PrintWriter out) {
+            List<String> named = new ArrayList<>();
+            report.path("tooLargeMethods").forEach(method -> named.add(method.asText()));
+            if (!named.isEmpty()) {
+                long more = report.path("tooLarge").asLong() - named.size();
+                out.println("not woven, since they would become too large for the JIT or the class file: "
+                        + String.join(", ", named) + (more > 0 ? " and " + more + " more" : ""));
+            }
         }
 
         private static void printSecondLevel(JsonNode report, String standing, PrintWriter out) {
