@@ -143,7 +143,8 @@ final class ControlPort implements AutoCloseable {
                 new AgentMeters(metrics.registry(), System::nanoTime));
         this.suspects = new SuspectsView(suspects, agents, deep, System::nanoTime);
         ordered = new OrdersView(orders, agents);
-        status = new StatusView(config.transport(), transport, listeners, windows, outgoing, spill, resync, ordered);
+        status = new StatusView(
+                config.transport(), transport, listeners, windows, verdicts, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         epochs = new ResyncControl(resync);

@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DebugJvm {
     private static final int IDENTITIES = 20_000;
-    private static final int VERDICTS_PER_KIND = 200;
 
     final String name;
     final MemoryBudget memory;
@@ -55,7 +54,7 @@ final class DebugJvm {
     final OrderGate causal;
     final Traffic traffic = new Traffic();
     final WindowModel window = new WindowModel(traffic, System.nanoTime());
-    final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
+    final VerdictStore verdicts;
     final Findings findings = new Findings();
     final Overheads overheads = new Overheads();
     final LearnedNoise noise;
@@ -66,6 +65,7 @@ final class DebugJvm {
      * One without input yet.
      *
      * @param memory bytes that all its lanes together may hold
+     * @param keptVerdicts how many of each kind are kept
      * @param learn whether noise is learned
      * @param protobuf the messages that bodies may hold
      * @param masking what isn't shown
@@ -75,6 +75,7 @@ final class DebugJvm {
             EventLoops loops,
             long memory,
             Duration orderWait,
+            int keptVerdicts,
             List<NoiseRule> rules,
             boolean learn,
             ProtobufSchema protobuf,
@@ -86,6 +87,7 @@ final class DebugJvm {
             RecentExchanges recent,
             Consumer<ExchangeOutcome> endings) {
         this.name = name;
+        this.verdicts = new VerdictStore(keptVerdicts);
         this.memory = new MemoryBudget(memory, null);
         List<Executor> lanes = loops.inboxes().stream()
                 .map(inbox -> (Executor) inbox::executeSoon)

@@ -118,6 +118,7 @@ public final class LaneSide implements AutoCloseable {
                             loops,
                             config.window().memory() / names.size(),
                             config.window().orderWait(),
+                            config.keptVerdicts(),
                             config.noise(),
                             config.learnNoise(),
                             config.protobuf(),

@@ -71,6 +71,7 @@ final class DebugInputTest {
                 loops,
                 1 << 20,
                 Duration.ofSeconds(1),
+                200,
                 List.of(),
                 true,
                 ProtobufSchema.NONE,

@@ -54,6 +54,7 @@ final class SidecarTransportTest {
                         ListenerConfig.Order.CAUSAL)),
                 Stage.WINDOW,
                 1 << 20,
+                200,
                 List.of(),
                 true,
                 ProtobufSchema.NONE,

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  *
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
+ * @param keptVerdicts how many verdicts of each kind are kept
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
@@ -48,6 +49,7 @@ public record SidecarConfig(
         List<ListenerConfig> listeners,
         WindowConfig window,
         int maxBody,
+        int keptVerdicts,
         List<NoiseRule> noise,
         boolean learnNoise,
         ProtobufSchema protobuf,
@@ -72,6 +74,9 @@ public record SidecarConfig(
     }
 
     private static final int LARGEST_BODY = 256 << 20;
+    private static final int KEPT_VERDICTS = 200;
+    /** The largest {@code keptVerdicts}. */
+    public static final int MOST_VERDICTS = 10_000;
 
     public SidecarConfig {
         listeners = List.copyOf(listeners);
@@ -91,6 +96,7 @@ public record SidecarConfig(
                 listeners,
                 window,
                 maxBody,
+                KEPT_VERDICTS,
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
@@ -114,6 +120,7 @@ public record SidecarConfig(
                 listeners,
                 window.within(memory),
                 maxBody,
+                keptVerdicts,
                 noise,
                 learnNoise,
                 protobuf,
@@ -148,6 +155,7 @@ public record SidecarConfig(
                 listeners,
                 top.section("window").build(WindowConfig::read, WindowConfig.defaults()),
                 maxBody(comparison),
+                comparison.optional("keep-verdicts", Value.integer(1, MOST_VERDICTS), KEPT_VERDICTS),
                 NoiseFile.read(comparison),
                 comparison.optional("learn-noise", Value.flag(), true),
                 DescriptorFile.read(comparison.section("protobuf")),

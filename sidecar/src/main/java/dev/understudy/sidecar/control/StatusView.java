@@ -14,6 +14,7 @@ import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
+import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.WindowModel;
 import dev.understudy.sidecar.window.WindowState;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ public final class StatusView {
     private final String transportMissing;
     private final List<Watched> listeners;
     private final List<WatchedWindow> windows;
+    private final Map<String, VerdictStore> verdicts;
     private final Map<String, OutgoingStore> outgoing;
     private final @Nullable Spill spill;
     private final Resync resync;
@@ -37,6 +39,7 @@ public final class StatusView {
      * @param wanted what should serve the sockets
      * @param transport what does
      * @param windows that of each debug JVM; at least one
+     * @param verdicts those of each debug JVM by its name
      * @param outgoing that of each debug JVM whose upstream calls are compared
      * @param resync knows the session's epochs
      * @param orders what the operator wants of the debug JVMs
@@ -46,6 +49,7 @@ public final class StatusView {
             Transport transport,
             List<Watched> listeners,
             List<WatchedWindow> windows,
+            Map<String, VerdictStore> verdicts,
             Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill,
             Resync resync,
@@ -54,6 +58,7 @@ public final class StatusView {
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
         this.windows = List.copyOf(windows);
+        this.verdicts = verdicts;
         this.outgoing = outgoing;
         this.spill = spill;
         this.resync = resync;
@@ -74,6 +79,16 @@ public final class StatusView {
                             Map<String, Object> seen = new LinkedHashMap<>();
                             seen.put("debug", window.debug());
                             seen.putAll(window(window));
+                            return seen;
+                        })
+                        .toList());
+        status.put(
+                "verdictsKept",
+                verdicts.entrySet().stream()
+                        .map(store -> {
+                            Map<String, Object> seen = new LinkedHashMap<>();
+                            seen.put("debug", store.getKey());
+                            seen.putAll(VerdictsView.kept(store.getValue()));
                             return seen;
                         })
                         .toList());

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.control;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.control.Call;
+import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.Outgoing;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET /v1/verdicts?kind=DIFFERENT&limit=3}: the newest verdicts, newest first. */
 public final class VerdictsView {
     private static final int DEFAULT_LIMIT = 20;
-    private static final int MOST = 1000;
+    private static final int MOST = SidecarConfig.MOST_VERDICTS;
 
     private final Map<String, VerdictStore> stores;
     private final Map<String, OutgoingStore> outgoing;
@@ -45,11 +46,35 @@ public final class VerdictsView {
         }
         List<Judged> newest = store.newest(kind(call.parameter("kind", "")), limit);
         OutgoingStore calls = outgoing.get(debug);
-        return Map.of(
+        Map<String, Object> view = new LinkedHashMap<>();
+        view.put(
                 "verdicts",
                 newest.stream()
                         .map(judged -> spell(judged, calls == null ? null : calls.of(judged.exchange())))
                         .toList());
+        view.putAll(kept(store));
+        return view;
+    }
+
+    /** How many of each kind are kept, how many older ones are gone, and what keeps more. */
+    static Map<String, Object> kept(VerdictStore store) {
+        Map<String, Object> dropped = new LinkedHashMap<>();
+        long all = 0;
+        for (VerdictKind kind : VerdictKind.values()) {
+            dropped.put(kind.name(), store.dropped(kind));
+            all += store.dropped(kind);
+        }
+        Map<String, Object> kept = new LinkedHashMap<>();
+        kept.put("keptOfEachKind", store.perKind());
+        kept.put("dropped", dropped);
+        kept.put("remedy", all == 0 ? "" : remedy(store.perKind()));
+        return kept;
+    }
+
+    private static String remedy(int perKind) {
+        return perKind < SidecarConfig.MOST_VERDICTS
+                ? "comparison.keep-verdicts: " + perKind + " (at most " + SidecarConfig.MOST_VERDICTS + ") keeps more"
+                : "comparison.keep-verdicts: " + perKind + " is the most; /v1/report counts them all";
     }
 
     private static @Nullable VerdictKind kind(String name) {

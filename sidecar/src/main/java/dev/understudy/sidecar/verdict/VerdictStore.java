@@ -42,6 +42,19 @@ public final class VerdictStore {
         }
     }
 
+    /** How many of each kind are kept. */
+    public int perKind() {
+        return perKind;
+    }
+
+    /** How many of a kind are gone, since newer ones came. */
+    public long dropped(VerdictKind kind) {
+        ArrayDeque<Judged> ring = ring(kind);
+        synchronized (ring) {
+            return added(kind).get() - ring.size();
+        }
+    }
+
     /** The newest {@code limit}, newest first; of one kind, or of all if {@code kind} is null. */
     public List<Judged> newest(@Nullable VerdictKind kind, int limit) {
         List<Judged> found = new ArrayList<>();

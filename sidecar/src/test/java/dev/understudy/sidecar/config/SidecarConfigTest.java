@@ -73,6 +73,7 @@ final class SidecarConfigTest {
 
         assertThat(example.window()).isEqualTo(least.window());
         assertThat(example.maxBody()).isEqualTo(least.maxBody());
+        assertThat(example.keptVerdicts()).isEqualTo(least.keptVerdicts()).isEqualTo(200);
         assertThat(example.control()).isEqualTo(least.control());
         assertThat(example.telemetry()).isEqualTo(least.telemetry());
         assertThat(example.record()).isEqualTo(least.record());
@@ -182,7 +183,7 @@ final class SidecarConfigTest {
                     production: 127.0.0.1:8091
                     debug: 127.0.0.1:8091
                 window: { lane-memory: 16 apples, reply-timeot: 3s }
-                comparison: { max-body: 1GiB }
+                comparison: { max-body: 1GiB, keep-verdicts: 20000 }
                 control: { listen: 0.0.0.0:9090 }
                 telemetry: { otlp: "ftp://x" }
                 """);
@@ -197,9 +198,10 @@ final class SidecarConfigTest {
                 .anyMatch(line -> line.startsWith("sidecar.yaml:10:24: window.lane-memory: 16 apples (expected"))
                 .anyMatch(line -> line.contains("window.reply-timeot: unknown key; did you mean reply-timeout?"))
                 .anyMatch(line -> line.contains("max-body: 1073741824 (expected: at most 256MiB)"))
+                .anyMatch(line -> line.contains("keep-verdicts: 20000 (expected: 1 to 10000)"))
                 .anyMatch(line -> line.contains("without a token"))
                 .anyMatch(line -> line.contains("telemetry.otlp: ftp://x (expected"))
-                .hasSize(8);
+                .hasSize(9);
     }
 
     @Test

@@ -48,6 +48,22 @@ final class VerdictStoreTest {
         assertThat(late.count() - first.count()).isEqualTo(9);
     }
 
+    @Test
+    void whatIsGone_isCounted_byKind() {
+        VerdictStore store = new VerdictStore(3);
+        store.add(judged(1, Verdict.notCompared(NotCompared.TIMED_OUT)));
+        for (int i = 2; i <= 4; i++) {
+            store.add(judged(i, Verdict.SAME));
+        }
+        assertThat(store.dropped(VerdictKind.SAME)).isZero();
+
+        store.add(judged(5, Verdict.SAME));
+        store.add(judged(6, Verdict.SAME));
+        assertThat(store.dropped(VerdictKind.SAME)).isEqualTo(2);
+        assertThat(store.dropped(VerdictKind.NOT_COMPARED)).isZero();
+        assertThat(store.perKind()).isEqualTo(3);
+    }
+
     private static Judged judged(long exchange, Verdict verdict) {
         return new Judged(exchange, "orders", 1, null, "GET /", verdict, null, 1.0, 2.0);
     }

@@ -35,6 +35,7 @@ final class StatusScreen {
         for (JsonNode window : status.path("windows")) {
             window(lines, window);
         }
+        status.path("verdictsKept").forEach(kept -> verdicts(lines, kept));
         for (JsonNode calls : status.path("outgoing")) {
             lines.add(row("upstream calls") + calls.path("debug").asText() + ": "
                     + count(calls.path("SAME")) + " exchanges made the same, "
@@ -47,6 +48,15 @@ final class StatusScreen {
         String missing = status.path("transportMissing").asText();
         lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
         return lines;
+    }
+
+    /** What /v1/verdicts can't show any more. */
+    private static void verdicts(List<String> lines, JsonNode kept) {
+        if (!kept.path("remedy").asText().isEmpty()) {
+            lines.add(row("verdicts kept") + kept.path("debug").asText() + ": the last "
+                    + count(kept.path("keptOfEachKind")) + " of each kind; dropped "
+                    + counts(kept.path("dropped")) + "; " + kept.path("remedy").asText());
+        }
     }
 
     /** The first one goes without saying. */

@@ -37,6 +37,17 @@ final class StatusScreenTest {
     }
 
     @Test
+    void verdictsThatWereDropped_areCounted_withTheSettingThatKeepsMore() throws Exception {
+        String kept = "{'verdictsKept': [{'debug': 'd-1', 'keptOfEachKind': 200, 'dropped': {'SAME': 1500,"
+                + " 'DIFFERENT': 0}, 'remedy': '%s'}]}";
+        assertThat(StatusScreen.lines(json(kept.formatted("comparison.keep-verdicts: 200 keeps more"))))
+                .contains("  verdicts kept   d-1: the last 200 of each kind; dropped 1 500 SAME, 0 DIFFERENT;"
+                        + " comparison.keep-verdicts: 200 keeps more");
+        assertThat(String.join("\n", StatusScreen.lines(json(kept.formatted("")))))
+                .doesNotContain("verdicts kept");
+    }
+
+    @Test
     void transport_standsThere_withTheReasonIfItIsntTheOneThatIsSet() throws Exception {
         assertThat(StatusScreen.lines(json("{'transport': 'epoll', 'transportMissing': ''}")))
                 .containsExactly("sockets by epoll");
