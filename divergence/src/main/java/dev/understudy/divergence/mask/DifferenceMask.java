@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.compare.ValueOrigin;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class DifferenceMask {
     /** The end of a name that was cut. */
     private static final Pattern CUT = Pattern.compile("([^\\s\"'=:/?&;,<>]{8,})…");
 
+    /** Behind a text that is like the other one where nothing is masked. */
+    private static final String DIFFERS = " (what is masked differs)";
+
     private final Masking masking;
     private final IdentityHashMap<String, SecretSpans> secrets = new IdentityHashMap<>();
 
@@ -32,7 +36,11 @@ final class DifferenceMask {
         if (difference.noise() == Noise.DATE_HEADER) {
             return difference; // two HTTP dates and nothing else
         }
-        boolean secret = difference.noise() == Noise.IDENTITY || isSecretPath(difference.path());
+        boolean secret = difference.noise() == Noise.IDENTITY
+                || (isSecretPath(difference.path()) && !isPlainAttribute(difference));
+        if (secret && SecretOutline.isOne(difference.production()) && SecretOutline.isOne(difference.debug())) {
+            return difference;
+        }
         String production = secret ? null : shown(difference.production(), difference.origin(), true);
         String debug = secret ? null : shown(difference.debug(), difference.origin(), false);
         SecretOutline ours = outline(difference.production(), production);
@@ -43,7 +51,27 @@ final class DifferenceMask {
         if (theirs != null) {
             debug = theirs.equals(ours) ? theirs.other() : theirs.alone();
         }
+        if (ours == null
+                && production != null
+                && production.equals(debug)
+                && production.contains(Masking.MASK)
+                && !Objects.equals(difference.production(), difference.debug())) {
+            debug += DIFFERS;
+        }
         return new Difference(path(difference), difference.type(), production, debug, difference.noise());
+    }
+
+    /** Whether it is of a cookie's attribute; not of a name that was chosen. */
+    private boolean isPlainAttribute(Difference difference) {
+        if (!CookieAttributes.contain(difference)) {
+            return false;
+        }
+        for (String name : SEPARATORS.split(difference.path(), -1)) {
+            if (masking.isChosen(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static @Nullable SecretOutline outline(@Nullable String value, @Nullable String shown) {

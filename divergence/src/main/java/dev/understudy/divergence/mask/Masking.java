@@ -56,6 +56,11 @@ public final class Masking {
                 verdict.differences().stream().map(mask::of).toList());
     }
 
+    /** Whether somebody has chosen that name to be secret. */
+    boolean isChosen(String name) {
+        return names.isIn(name);
+    }
+
     /** The difference with its values masked where they are secret. */
     public Difference mask(Difference difference) {
         return new DifferenceMask(this).of(difference);

@@ -1,6 +1,7 @@
 package dev.understudy.divergence.mask;
 
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What may be said of a secret without showing it: how long it is, from {@value #SHORTEST} characters on, and which
@@ -10,6 +11,8 @@ record SecretOutline(int length, Form form) {
     private static final int SHORTEST = 16;
     /** Longer ones aren't looked at. */
     private static final int LONGEST = 8192;
+
+    private static final Pattern OUTLINE = Pattern.compile("\\[masked \\d{1,5} chars, (?:other )?[a-z ]{3,12}\\]");
 
     /** How a value looks. The first that fits counts. */
     private enum Form {
@@ -27,6 +30,11 @@ record SecretOutline(int length, Form form) {
             this.words = words;
             this.looks = Pattern.compile(looks);
         }
+    }
+
+    /** Whether it is such an outline already, or nothing. */
+    static boolean isOne(@Nullable String shown) {
+        return shown == null || OUTLINE.matcher(shown).matches();
     }
 
     /** @param shown as a difference shows it, maybe in quotes */

@@ -116,6 +116,68 @@ class MaskingTest {
         assertThat(masked.debug()).isEqualTo(other);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "path | / | /shop",
+                "domain | .shop.example | shop.example",
+                "samesite | Lax | None",
+                "max-age | 3600 | 60",
+                "expires | Thu, 01 Jan 1970 00:00:00 GMT | Wed, 21 Oct 2026 07:28:00 GMT",
+            })
+    void attributesOfACookie_areShown(String name, String ours, String theirs) {
+        String path = "header.Set-Cookie[JSESSIONID]." + name;
+        Difference shown = new Masking(Set.of()).mask(new Difference(path, Difference.Type.VALUE, ours, theirs, null));
+        assertThat(shown.production()).isEqualTo(ours);
+        assertThat(shown.debug()).isEqualTo(theirs);
+    }
+
+    @Test
+    void flagsOfACookie_areShown_asTheyAreThereOrNot() {
+        Difference missing =
+                masking.mask(new Difference("header.Set-Cookie[SID].secure", Difference.Type.MISSING, "", null, null));
+        assertThat(missing.production()).isEmpty();
+        assertThat(missing.debug()).isNull();
+    }
+
+    /** What stands in a cookie's own value may have an attribute's name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"path", "domain", "secure", "samesite", "expires", "max-age", "user"})
+    void partsOfACookiesValue_areMasked_whateverTheirNames(String name) {
+        Difference part = new Difference(
+                "header.Set-Cookie[SID]." + name, Difference.Type.VALUE, "\"/hunter.example\"", "\"/other\"", null);
+        assertThat(new Masking(Set.of()).mask(part).toString()).doesNotContain("hunter");
+        assertThat(shown("header.Set-Cookie[SID]." + name, "hunter the second", null))
+                .doesNotContain("hunter");
+        assertThat(shown("header.Set-Cookie[age].path", "/hunter", null))
+                .as("a name that was chosen")
+                .doesNotContain("hunter");
+    }
+
+    @Test
+    void signaturesOfTokens_areOutlinedOnce() {
+        Difference signature = new Difference(
+                "body.token.signature",
+                Difference.Type.VALUE,
+                "[masked 43 chars, token]",
+                "[masked 43 chars, other token]",
+                null);
+        assertThat(masking.mask(signature)).isEqualTo(signature);
+    }
+
+    @Test
+    void textsThatAreAlikeOnceMasked_sayThatTheyDiffer() {
+        Difference links = masking.mask(new Difference(
+                "body.link", Difference.Type.VALUE, "/x?page=1&token=abc123", "/x?page=1&token=def456", null));
+        assertThat(links.production()).isEqualTo("/x?page=1&token=[masked]");
+        assertThat(links.debug()).isEqualTo("/x?page=1&token=[masked] (what is masked differs)");
+        Difference plain = masking.mask(
+                new Difference("body.link", Difference.Type.VALUE, "/x?token=abc123", "/y?token=abc123", null));
+        assertThat(plain.debug()).isEqualTo("/y?token=[masked]");
+    }
+
     @Test
     void secretBesideNothing_isMaskedAlone() {
         Difference masked = masking.mask(new Difference("body.pin", Difference.Type.EXTRA, null, "1234", null));

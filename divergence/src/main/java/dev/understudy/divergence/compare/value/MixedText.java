@@ -73,15 +73,19 @@ public final class MixedText {
         boolean claims = inner.compare(path + ".claims", mine.lastingClaims(), its.lastingClaims());
         boolean another = mine.signature().length() == its.signature().length();
         if (!another || (!header && !claims)) {
-            String what = " characters";
             differences.real(
                     path + ".signature",
                     Difference.Type.VALUE,
-                    mine.signature().length() + what,
-                    its.signature().length() + what + (another ? ", another" : ""));
+                    outline(mine, ""),
+                    outline(its, another ? "other " : ""));
         }
         differences.leave(outer);
         return true;
+    }
+
+    /** As masking shows a secret: nobody needs more of a signature. */
+    private static String outline(SignedToken token, String which) {
+        return "[masked " + token.signature().length() + " chars, " + which + "token]";
     }
 
     /** Claims are shown, unless the token stands within what is secret for another reason. */

@@ -233,7 +233,7 @@ final class IdentityEvidenceTest {
                 .singleElement()
                 .satisfies(difference -> {
                     assertThat(difference.path()).isEqualTo("body.token.signature");
-                    assertThat(difference.debug()).isEqualTo("43 characters, another");
+                    assertThat(difference.debug()).isEqualTo("[masked 43 chars, other token]");
                 });
     }
 
