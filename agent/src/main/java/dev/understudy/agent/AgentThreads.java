@@ -195,7 +195,11 @@ final class AgentThreads implements Runnable {
         PointTransformer placing = new PointTransformer(weaving);
         places.becomes(placing);
         PointOrder points = new PointOrder(
-                instrumentation, placing, secrets, () -> governor.standing().budget() <= 0);
+                instrumentation,
+                placing,
+                directory,
+                secrets,
+                () -> governor.standing().budget() <= 0);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, allocationSites(), Stderr::line);

@@ -11,7 +11,7 @@ final class NeededModules {
 
     private NeededModules() {}
 
-    /** Whether all are in that layer, the JVM's boot layer; if not, the operator learns which aren't, and what helps. */
+    /** Whether all are in that layer, the JVM's boot layer; if not, the operator learns what is missing. */
     static boolean areIn(ModuleLayer layer) {
         List<String> missing = new ArrayList<>();
         for (String module : ALL) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How modules of the JDK come into a JVM that lacks them: an application that is started as a module has only those that
- * it asks for, and an image made by jlink only those that were put into it. Stateless.
+ * How modules of the JDK come into a JVM that lacks them: an application that is started as a module has only those
+ * that it asks for, and an image made by jlink only those that were put into it. Stateless.
  */
 public final class MissingModules {
     private MissingModules() {}

@@ -14,10 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +37,6 @@ final class LivePoint {
     private static final ValueFault SECRET = new ValueFault("it is masked");
 
     final PointSpec wanted;
-    /** The name of its field or method. */
-    private final String named;
-
     private final Limit limit;
     private final Fields fields;
     private final Secrets secrets;
@@ -45,6 +44,8 @@ final class LivePoint {
     private final Hits hits;
     private final Map<Object, PointSite> sites = new ConcurrentHashMap<>();
     private final Map<String, String> problems = new ConcurrentHashMap<>();
+    private final Map<String, String> notes = new ConcurrentHashMap<>();
+    private final Set<String> methods = ConcurrentHashMap.newKeySet();
     private final LongAdder told = new LongAdder();
     private final LongAdder limited = new LongAdder();
     private final LongAdder undecided = new LongAdder();
@@ -52,7 +53,6 @@ final class LivePoint {
 
     LivePoint(PointSpec wanted, Fields fields, Secrets secrets, Hits hits) {
         this.wanted = wanted;
-        this.named = wanted.method.replaceAll("\\(.*", "");
         this.limit = new Limit(wanted.perSecond, wanted.quota, System::nanoTime);
         this.fields = fields;
         this.secrets = secrets;
@@ -69,7 +69,7 @@ final class LivePoint {
             wanted.message.text(faults(wanted.message.names()), fields, rendering);
         }
         StringBuilder built = new StringBuilder();
-        built.append(wanted.method);
+        built.append(wanted.id);
         rendering.text(List.of(this, Map.of("warm", 1.5), built, new AtomicReference<>("warm")));
         stack();
     }
@@ -79,18 +79,39 @@ final class LivePoint {
     }
 
     /** Its site with this key; the same as before if it shows the same values. */
-    PointSite site(Object key, String label, List<String> names, PointNumbers numbers) {
+    PointSite site(Object key, String label, String named, List<String> names, PointNumbers numbers) {
         PointSite known = sites.get(key);
         if (known == null || !known.names().equals(names)) {
-            known = new PointSite(this, label, names, numbers.next());
+            known = new PointSite(this, label, named, names, numbers.next());
             sites.put(key, known);
         }
         return known;
     }
 
+    /** The place isn't woven after all. */
+    void drop(PointSite site) {
+        sites.values().remove(site);
+    }
+
+    /** Whether it may be in one method more; of a pattern that means too many, the others are left out. */
+    boolean admits(String className, String label) {
+        String method = className + "#" + label;
+        if (methods.contains(method) || methods.size() < PointOrder.MOST_METHODS) {
+            methods.add(method);
+            return true;
+        }
+        note("more", "it is in " + PointOrder.MOST_METHODS + " methods, and in no more (expected: a narrower pattern)");
+        return false;
+    }
+
     /** The places where it is woven. */
     Iterable<PointSite> sites() {
         return sites.values();
+    }
+
+    /** In how many methods it is woven. */
+    int methods() {
+        return (int) sites.values().stream().map(site -> site.label).distinct().count();
     }
 
     boolean isWoven() {
@@ -106,8 +127,26 @@ final class LivePoint {
         }
     }
 
+    /** Why it isn't woven at one of several places, which matters if it is woven nowhere; "" takes that back. */
+    void note(String where, String note) {
+        if (note.isEmpty()) {
+            notes.remove(where);
+        } else if (notes.size() < PointOrder.MOST_METHODS || notes.containsKey(where)) {
+            notes.put(where, note);
+        }
+    }
+
     List<String> problems() {
-        return problems.values().stream().distinct().sorted().collect(Collectors.toList());
+        Stream<String> all = problems.values().stream();
+        return (isWoven() ? all : Stream.concat(all, notes.values().stream()))
+                .distinct()
+                .sorted()
+                .collect(Collectors.toList());
+    }
+
+    /** What it leaves out. */
+    List<String> notes() {
+        return notes.values().stream().distinct().sorted().collect(Collectors.toList());
     }
 
     boolean isDue() {
@@ -170,8 +209,8 @@ final class LivePoint {
      * no secret, unless the name was chosen.
      */
     private void mask(PointSite site, @Nullable Object[] seen) {
-        boolean chosen = secrets.isChosen(named);
-        boolean secret = secrets.isSecret(named);
+        boolean chosen = secrets.isChosen(site.named);
+        boolean secret = secrets.isSecret(site.named);
         for (int i = 0; secret && i < seen.length; i++) {
             String name = site.names().get(i);
             boolean its = wanted.place.isOfField()

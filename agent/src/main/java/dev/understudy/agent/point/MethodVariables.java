@@ -1,5 +1,6 @@
 package dev.understudy.agent.point;
 
+import dev.understudy.agent.weave.ProbeDirectory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -59,6 +60,36 @@ final class MethodVariables {
         };
         reader.accept(finder, ClassReader.EXPAND_FRAMES);
         return methods;
+    }
+
+    /** The names of those that somebody wrote, with as much of their parameters as tells them apart. */
+    static Set<String> shortestNames(List<MethodVariables> methods) {
+        Map<String, Integer> count = new HashMap<>();
+        for (MethodVariables method : methods) {
+            if (method.isWritten()) {
+                count.merge(method.name, 1, Integer::sum);
+                count.merge(ProbeDirectory.label(method.name, method.descriptor, true), 1, Integer::sum);
+            }
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (MethodVariables method : methods) {
+            if (method.isWritten()) {
+                String label = ProbeDirectory.label(method.name, method.descriptor, true);
+                boolean alone = count.getOrDefault(method.name, 0) == 1;
+                names.add(alone ? method.name : count.getOrDefault(label, 0) == 1 ? label : method.fullLabel());
+            }
+        }
+        return names;
+    }
+
+    private String fullLabel() {
+        StringBuilder text = new StringBuilder(name).append('(');
+        String between = "";
+        for (Type type : Type.getArgumentTypes(descriptor)) {
+            text.append(between).append(type.getClassName());
+            between = ",";
+        }
+        return text.append(')').toString();
     }
 
     boolean isStatic() {

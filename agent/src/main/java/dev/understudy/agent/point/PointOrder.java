@@ -3,6 +3,9 @@ package dev.understudy.agent.point;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Secrets;
+import dev.understudy.agent.weave.Probe;
+import dev.understudy.agent.weave.ProbeDirectory;
+import dev.understudy.agent.weave.ProbePattern;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -23,9 +26,12 @@ import java.util.function.BooleanSupplier;
  */
 public final class PointOrder implements Order {
     private static final int MOST_POINTS = 100;
+    /** That one pattern means. */
+    static final int MOST_METHODS = 100;
 
     private final Instrumentation instrumentation;
     private final PointTransformer transformer;
+    private final ProbeDirectory directory;
     private final BooleanSupplier closed;
     private final Fields fields;
     private final Secrets secrets;
@@ -36,11 +42,17 @@ public final class PointOrder implements Order {
     /**
      * Weaves through {@code transformer}, which is installed.
      *
+     * @param directory the methods that patterns mean
      * @param secrets what points don't show
      * @param closed whether the budget allows nothing now
      */
     public PointOrder(
-            Instrumentation instrumentation, PointTransformer transformer, Secrets secrets, BooleanSupplier closed) {
+            Instrumentation instrumentation,
+            PointTransformer transformer,
+            ProbeDirectory directory,
+            Secrets secrets,
+            BooleanSupplier closed) {
+        this.directory = directory;
         this.secrets = secrets;
         this.instrumentation = instrumentation;
         this.transformer = transformer;
@@ -65,7 +77,11 @@ public final class PointOrder implements Order {
                 if (next.size() >= MOST_POINTS) {
                     throw new IllegalArgumentException("too many (expected: at most " + MOST_POINTS + ")");
                 }
-                next.put(ordered, known == null ? new LivePoint(PointSpec.of(ordered), fields, secrets, hits) : known);
+                LivePoint point = known == null ? new LivePoint(PointSpec.of(ordered), fields, secrets, hits) : known;
+                if (known == null && point.wanted.pattern != null) {
+                    bounded(point.wanted.className, point.wanted.pattern);
+                }
+                next.put(ordered, point);
             } catch (IllegalArgumentException wrong) {
                 problems.add(ordered.get("id") + ": " + wrong.getMessage());
             }
@@ -82,6 +98,32 @@ public final class PointOrder implements Order {
         return problems;
     }
 
+    private void bounded(String text, ProbePattern pattern) {
+        int methods = 0;
+        for (int probe = 1; probe < directory.probes(); probe++) {
+            methods += pattern.matches(directory.probe(probe)) ? 1 : 0;
+        }
+        if (methods > MOST_METHODS) {
+            throw new IllegalArgumentException(
+                    "method: " + text + " means " + methods + " methods (expected: at most " + MOST_METHODS + ")");
+        }
+    }
+
+    /** The classes that are woven and have methods that it means. */
+    private void addClasses(LivePoint point, Set<String> classes) {
+        ProbePattern pattern = point.wanted.pattern;
+        if (pattern == null) {
+            classes.add(point.wanted.className);
+            return;
+        }
+        for (int number = 1; number < directory.probes(); number++) {
+            Probe probe = directory.probe(number);
+            if (!classes.contains(probe.className()) && pattern.matches(probe)) {
+                classes.add(probe.className());
+            }
+        }
+    }
+
     private void change(Map<Map<?, ?>, LivePoint> next) {
         Set<String> changed = new HashSet<>();
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();
@@ -94,9 +136,12 @@ public final class PointOrder implements Order {
             }
         });
         Map<String, List<LivePoint>> byClass = new HashMap<>();
+        List<LivePoint> patterns = new ArrayList<>();
         next.forEach((ordered, point) -> {
             String name = point.wanted.className.replace('.', '/');
-            if (!point.wanted.place.isOfField()) {
+            if (point.wanted.pattern != null) {
+                patterns.add(point);
+            } else if (!point.wanted.place.isOfField()) {
                 byClass.computeIfAbsent(name, first -> new ArrayList<>()).add(point);
             }
             if (!inForce.containsKey(ordered)) {
@@ -104,13 +149,11 @@ public final class PointOrder implements Order {
             }
         });
         come.addAll(gone);
-        come.stream()
-                .filter(point -> !point.wanted.place.isOfField())
-                .forEach(point -> changed.add(point.wanted.className));
+        come.stream().filter(point -> !point.wanted.place.isOfField()).forEach(point -> addClasses(point, changed));
         WatchedFields differ = WatchedFields.of(come, loaded);
         inForce = next;
         live = List.copyOf(next.values());
-        transformer.points(byClass, WatchedFields.of(next.values(), loaded));
+        transformer.points(byClass, patterns, WatchedFields.of(next.values(), loaded));
         List<Class<?>> batch = new ArrayList<>();
         for (Class<?> one : loaded) {
             boolean named = changed.contains(one.getName());
@@ -130,9 +173,12 @@ public final class PointOrder implements Order {
             return true;
         } catch (UnmodifiableClassException | LinkageError | RuntimeException refused) {
             if (batch.length == 1) {
+                String name = batch[0].getName();
                 for (LivePoint point : live) {
-                    if (point.wanted.className.equals(batch[0].getName())) {
-                        point.problem(point.wanted.className.replace('.', '/'), "the JVM refused it: " + refused);
+                    if (point.wanted.pattern != null && point.wanted.pattern.matchesClass(name)) {
+                        point.note(name.replace('.', '/'), "the JVM refused " + name + ": " + refused);
+                    } else if (point.wanted.className.equals(name)) {
+                        point.problem(name.replace('.', '/'), "the JVM refused it: " + refused);
                     }
                 }
             }
@@ -150,13 +196,30 @@ public final class PointOrder implements Order {
                 text.append(", ").append(point.wanted.id).append(" isn't woven: ");
                 List<String> problems = point.problems();
                 text.append(problems.isEmpty() ? nowhere(point.wanted) : problems.get(0));
+            } else {
+                leftOut(text, point);
             }
         }
         return text.append(!now.isEmpty() && closed.getAsBoolean() ? ", closed while the budget is 0" : "")
                 .toString();
     }
 
+    private static void leftOut(StringBuilder text, LivePoint point) {
+        if (point.wanted.pattern != null) {
+            text.append(", ").append(point.wanted.id).append(" is in ").append(point.methods());
+            text.append(point.methods() == 1 ? " method" : " methods");
+        }
+        List<String> notes = point.notes();
+        if (!notes.isEmpty()) {
+            text.append(", ").append(point.wanted.id).append(" leaves out: ").append(notes.get(0));
+            text.append(notes.size() == 1 ? "" : " (and " + (notes.size() - 1) + " more)");
+        }
+    }
+
     private static String nowhere(PointSpec wanted) {
+        if (wanted.pattern != null) {
+            return wanted.className + " matches none that is woven";
+        }
         return wanted.place.isOfField() ? "no class that is loaded uses it" : wanted.className + " isn't loaded";
     }
 

@@ -10,16 +10,27 @@ import org.jspecify.annotations.Nullable;
 final class PointSite extends Point {
     final String label;
     final int number;
+    /** The name of the method, or of the field. */
+    final String named;
+
     private final LivePoint point;
     private final List<String> names;
 
-    /** @param label the method and what of it, for people */
-    PointSite(LivePoint point, String label, List<String> names, int number) {
+    /**
+     * @param label the method and what of it, for people
+     * @param named the method's name alone, or the field's
+     */
+    PointSite(LivePoint point, String label, String named, List<String> names, int number) {
         super(names.size(), point.wanted.place.isOfField());
         this.point = point;
         this.label = label;
+        this.named = named;
         this.names = List.copyOf(names);
         this.number = number;
+    }
+
+    LivePoint point() {
+        return point;
     }
 
     List<String> names() {

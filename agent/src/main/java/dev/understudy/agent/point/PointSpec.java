@@ -3,6 +3,8 @@ package dev.understudy.agent.point;
 import dev.understudy.agent.expression.Expression;
 import dev.understudy.agent.expression.ExpressionProblem;
 import dev.understudy.agent.expression.Template;
+import dev.understudy.agent.weave.MethodPattern;
+import dev.understudy.agent.weave.ProbePattern;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,10 @@ final class PointSpec {
     final String className;
     /** With parameters as in {@code total(int,String)}, or without; of a watched field its name. */
     final String method;
+    /** Which methods are meant, if the operator gave a pattern; else null. */
+    final @Nullable ProbePattern pattern;
 
+    private final MethodPattern methods;
     final PointPlace place;
     /** Null for a snapshot. */
     final @Nullable Template message;
@@ -27,6 +32,7 @@ final class PointSpec {
             String id,
             String className,
             String method,
+            @Nullable ProbePattern pattern,
             PointPlace place,
             @Nullable Template message,
             @Nullable Expression when,
@@ -35,6 +41,8 @@ final class PointSpec {
         this.id = id;
         this.className = className;
         this.method = method;
+        this.pattern = pattern;
+        this.methods = MethodPattern.of(method);
         this.place = place;
         this.message = message;
         this.when = when;
@@ -51,11 +59,20 @@ final class PointSpec {
         String id = text(ordered, "id");
         String where = text(ordered, "method");
         int hash = where.indexOf('#');
-        if (id.isEmpty() || hash < 1 || hash == where.length() - 1) {
+        if (id.isEmpty() || where.isEmpty() || hash == 0 || hash == where.length() - 1) {
             throw new IllegalArgumentException("method: " + where + " (expected: com.shop.Cart#total)");
         }
         String when = text(ordered, "when");
         PointPlace place = PointPlace.of(text(ordered, "at"));
+        boolean isPattern = hash < 0 || where.startsWith("@") || where.indexOf('*') >= 0;
+        if (where.startsWith("from:")) {
+            throw new IllegalArgumentException("method: " + where
+                    + " can't be a point's (expected: com.shop.Cart#total, or a pattern such as "
+                    + "com.shop.*Cart#total, com.shop.* or @jakarta.ws.rs.GET)");
+        }
+        if (isPattern && place.isOfField()) {
+            throw new IllegalArgumentException("field: " + where + " (expected: one, such as com.shop.Cart.total)");
+        }
         double perSecond = number(ordered, "rate");
         double quota = number(ordered, "quota");
         if (!(perSecond > 0 && quota > 0)) {
@@ -67,13 +84,19 @@ final class PointSpec {
         }
         return new PointSpec(
                 id,
-                where.substring(0, hash),
-                method(where.substring(hash + 1)),
+                isPattern ? where : where.substring(0, hash),
+                isPattern ? "" : method(where.substring(hash + 1)),
+                isPattern ? ProbePattern.of(where) : null,
                 place,
                 ordered.get("message") instanceof String ? message(text(ordered, "message")) : null,
                 condition,
                 perSecond,
                 (int) Math.min(quota, Integer.MAX_VALUE));
+    }
+
+    /** Whether it is of the method, if it isn't a pattern: by its name, and its parameters if they are given. */
+    boolean means(String name, String descriptor) {
+        return method.equals(name) || methods.matches(name, descriptor);
     }
 
     /**

@@ -220,8 +220,8 @@ public final class Known {
     }
 
     /**
-     * The element at the place, from 0 and as it is, of an array or a list that knows its elements by place; else, or outside, a
-     * {@link ValueFault}.
+     * The element at the place, from 0 and as it is, of an array or a list that knows its elements by place; else, or
+     * outside, a {@link ValueFault}.
      */
     public static @Nullable Object element(Object value, long place) {
         Class<?> type = value.getClass();

@@ -56,7 +56,9 @@ final class TextBuffers {
         }
     }
 
-    /** At most so many characters of its beginning; it may change meanwhile. A {@link ValueFault} if it can't be read. */
+    /**
+     * At most so many characters of its beginning; it may change meanwhile. A {@link ValueFault} if it can't be read.
+     */
     Object text(Object buffer, int most) {
         int length = Math.min(length(buffer), most);
         try {

@@ -38,6 +38,11 @@ public final class CodeSizes {
         return sizes;
     }
 
+    /** Whether a method that had so many bytes is compiled as before when it has so many, and fits a class file. */
+    public static boolean staysCompiled(int before, int after) {
+        return WovenLength.isKept(before, after);
+    }
+
     /** The length of a method's byte code; 0 if it has none. */
     public int bytes(int method) {
         return bytes[method];

@@ -9,7 +9,7 @@ import java.util.Set;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /** What a class file declares beside code: which names several methods share, and what annotations stand where. */
-final class Declared {
+public final class Declared {
     private static final int MOST_ANNOTATIONS = 64;
 
     private final ClassFile file;
@@ -18,7 +18,7 @@ final class Declared {
     private final List<String> ofClass;
 
     /** Reads it; methods with one of the modifiers {@code leftOut} share no name with others. */
-    Declared(ClassFile file, int leftOut) {
+    public Declared(ClassFile file, int leftOut) {
         this.file = file;
         Set<String> names = new HashSet<>();
         for (int method = 0; method < file.methods(); method++) {
@@ -47,7 +47,7 @@ final class Declared {
     }
 
     /** The names of the method's annotations and of its class's, with dots. */
-    List<String> ofMethod(int method) {
+    public List<String> ofMethod(int method) {
         List<String> own = annotations(file.attributesAt(method));
         own.addAll(ofClass);
         return own.isEmpty() ? List.of() : own;

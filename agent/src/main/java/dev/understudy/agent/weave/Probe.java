@@ -10,10 +10,10 @@ public final class Probe {
     private final int index;
     private volatile @Nullable Shown shown;
 
-    Probe(WovenClass woven, String method, List<String> annotations) {
+    Probe(WovenClass woven, String name, String descriptor, boolean overloaded, List<String> annotations) {
         this.woven = woven;
         this.index = 0;
-        this.shown = new Shown(method, List.copyOf(annotations));
+        this.shown = new Shown(name, descriptor, overloaded, annotations);
     }
 
     /** That of a method that was kept, which is read when somebody asks. */
@@ -32,6 +32,16 @@ public final class Probe {
         return shown().method;
     }
 
+    /** The method's name alone. */
+    String name() {
+        return shown().name;
+    }
+
+    /** Its descriptor. */
+    String descriptor() {
+        return shown().descriptor;
+    }
+
     /** The number of the class's gate. */
     public int gate() {
         return woven.gate;
@@ -45,8 +55,7 @@ public final class Probe {
     private Shown shown() {
         if (shown == null) {
             Numbered.Method kept = woven.kept(index);
-            String label = ProbeDirectory.label(kept.name, kept.descriptor, kept.overloaded);
-            shown = new Shown(label, List.copyOf(kept.annotations));
+            shown = new Shown(kept.name, kept.descriptor, kept.overloaded, kept.annotations);
         }
         return Objects.requireNonNull(shown);
     }
@@ -58,12 +67,16 @@ public final class Probe {
 
     /** What people see of the method. */
     private static final class Shown {
+        private final String name;
+        private final String descriptor;
         private final String method;
         private final List<String> annotations;
 
-        Shown(String method, List<String> annotations) {
-            this.method = method;
-            this.annotations = annotations;
+        Shown(String name, String descriptor, boolean overloaded, List<String> annotations) {
+            this.name = name;
+            this.descriptor = descriptor;
+            this.method = ProbeDirectory.label(name, descriptor, overloaded);
+            this.annotations = List.copyOf(annotations);
         }
     }
 }

@@ -59,6 +59,9 @@ public final class ProbeDirectory {
     /** The method's probe; -1 when no more methods can be woven. */
     synchronized int number(
             WovenClass woven, String method, String descriptor, boolean overloaded, List<String> annotations) {
+        if (!tooLarge.isEmpty()) {
+            tooLarge.remove(woven.name() + "#" + label(method, descriptor, overloaded)); // it fits again
+        }
         Integer known = woven.probe(method + descriptor);
         if (known != null) {
             return known;
@@ -68,8 +71,7 @@ public final class ProbeDirectory {
             return -1;
         }
         int probe = nextProbe;
-        String shown = label(method, descriptor, overloaded);
-        probes.set(probe, new Probe(woven, shown, annotations));
+        probes.set(probe, new Probe(woven, method, descriptor, overloaded, annotations));
         woven.add(method + descriptor, probe);
         nextProbe = probe + 1;
         return probe;

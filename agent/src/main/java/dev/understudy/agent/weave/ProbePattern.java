@@ -1,5 +1,7 @@
 package dev.understudy.agent.weave;
 
+import java.util.List;
+
 /**
  * Which probes the operator means: {@code com.shop.*Cart#total}, {@code com.shop.*} (all methods), or, by an annotation
  * of the method or of its class, {@code @jakarta.ws.rs.GET}. A star stands for any text, dots included. Immutable.
@@ -7,12 +9,12 @@ package dev.understudy.agent.weave;
 public final class ProbePattern {
     private final boolean annotation;
     private final String ofClass;
-    private final String method;
+    private final MethodPattern method;
 
     private ProbePattern(boolean annotation, String ofClass, String method) {
         this.annotation = annotation;
         this.ofClass = ofClass;
-        this.method = method;
+        this.method = MethodPattern.of(method);
     }
 
     /** The pattern that is written so; anything is one. */
@@ -31,16 +33,25 @@ public final class ProbePattern {
         if (annotation) {
             return probe.annotations().stream().anyMatch(name -> globs(ofClass, name));
         }
-        return matches(probe.className(), probe.method());
+        return matches(probe.className(), probe.method())
+                || (matchesClass(probe.className()) && method.matches(probe.name(), probe.descriptor()));
+    }
+
+    /** Whether it means the method, which has these annotations or its class has. */
+    public boolean matches(String className, String name, String descriptor, List<String> annotations) {
+        return annotation
+                ? annotations.stream().anyMatch(one -> globs(ofClass, one))
+                : globs(ofClass, className) && method.matches(name, descriptor);
+    }
+
+    /** Whether it may mean methods of that class; by an annotation it may mean any. */
+    public boolean matchesClass(String className) {
+        return annotation || globs(ofClass, className);
     }
 
     /** Whether it means the method by its name, which is written as a probe's is; not by an annotation. */
     public boolean matches(String className, String name) {
-        if (annotation || !globs(ofClass, className)) {
-            return false;
-        }
-        int parameters = name.indexOf('(');
-        return globs(method, name) || (parameters > 0 && globs(method, name.substring(0, parameters)));
+        return !annotation && globs(ofClass, className) && method.matches(name);
     }
 
     /** Goes back to the last star only, so that no pattern takes longer than its length times the text's. */

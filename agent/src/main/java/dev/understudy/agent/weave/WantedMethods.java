@@ -10,7 +10,7 @@ import net.bytebuddy.jar.asm.Opcodes;
  * WovenLength} decides about large ones. Apart from {@link Weaving}, since whoever asks mostly does without it and what
  * it needs. For any threads.
  */
-final class WantedMethods {
+public final class WantedMethods {
     /** HotSpot's MaxTrivialSize. */
     static final int TRIVIAL_BYTES = 6;
 
@@ -22,8 +22,8 @@ final class WantedMethods {
 
     private WantedMethods() {}
 
-    /** Whether one with so many bytes of code gets a place-holder, unless it is a constructor that doesn't, or large. */
-    static boolean include(int access, String name, int bytes) {
+    /** Whether one with so many bytes of code gets a place-holder, as far as that doesn't depend on what is in it. */
+    public static boolean include(int access, String name, int bytes) {
         return ((access & LEFT_OUT) == 0 || isLambda(access, name))
                 && !name.equals("<clinit>")
                 && bytes > TRIVIAL_BYTES;

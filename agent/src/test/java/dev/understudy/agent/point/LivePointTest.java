@@ -159,7 +159,7 @@ final class LivePointTest {
     }
 
     private static void pass(LivePoint point, List<String> names, @Nullable Object... seen) {
-        new PointSite(point, "there", names, 0).pass(seen, null);
+        new PointSite(point, "there", point.wanted.method.replaceAll("\\(.*", ""), names, 0).pass(seen, null);
     }
 
     /** An application's class. */

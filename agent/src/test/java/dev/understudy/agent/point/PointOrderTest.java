@@ -11,6 +11,9 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** In a JVM that has loaded nothing of the application. */
 final class PointOrderTest {
     private boolean closed;
+    private final ProbeDirectory directory = new ProbeDirectory();
     private final PointOrder order = new PointOrder(
             (Instrumentation) Proxy.newProxyInstance(
                     Instrumentation.class.getClassLoader(),
@@ -31,6 +35,7 @@ final class PointOrderTest {
                     new Weaver(new ProbeDirectory()),
                     new Reach(loader -> {}),
                     (name, problem) -> {})),
+            directory,
             new Secrets(List.of()),
             () -> closed);
 
@@ -86,6 +91,35 @@ final class PointOrderTest {
         assertThat(order.live())
                 .extracting(one -> one.wanted.method)
                 .containsExactly("total(int,String)", "what the clerk says", "what the clerk says(int,String)");
+    }
+
+    @Test
+    void aPatternThatMeansTooManyMethods_isRefused_andOneThatMeansNoneSaysSo() {
+        new Weaver(directory).weave(PointOrderTest.class.getClassLoader(), withMethods(101));
+        assertThat(order.bring(Map.of("points", List.of(point(1, "com.shop.*"), point(2, "com.shop.*#m100")))))
+                .containsExactly("p1: method: com.shop.* means 101 methods (expected: at most 100)");
+        assertThat(order.live()).hasSize(1);
+        order.bring(Map.of("points", List.of(point(3, "com.shop.*Tax#of"), point(4, "@jakarta.ws.rs.GET"))));
+        assertThat(order.standing())
+                .isEqualTo("2 points, p3 isn't woven: com.shop.*Tax#of matches none that is woven,"
+                        + " p4 isn't woven: @jakarta.ws.rs.GET matches none that is woven");
+    }
+
+    private static byte[] withMethods(int count) {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, "com/shop/Cart", null, "java/lang/Object", null);
+        for (int method = 0; method < count; method++) {
+            MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "m" + method, "()V", null, null);
+            code.visitCode();
+            for (int n = 0; n < 9; n++) {
+                code.visitInsn(Opcodes.NOP);
+            }
+            code.visitInsn(Opcodes.RETURN);
+            code.visitMaxs(0, 0);
+            code.visitEnd();
+        }
+        writer.visitEnd();
+        return writer.toByteArray();
     }
 
     private List<String> bring(int points) {

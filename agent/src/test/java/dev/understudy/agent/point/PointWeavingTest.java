@@ -76,7 +76,7 @@ final class PointWeavingTest {
             points.add(live(name + "#sum", at, hits));
         }
         PointTransformer transformer = new PointTransformer(weaving);
-        transformer.points(Map.of(name.replace('.', '/'), points), WatchedFields.NONE);
+        transformer.points(Map.of(name.replace('.', '/'), points), List.of(), WatchedFields.NONE);
         Loader loader = new Loader(List.of(name));
         loader.transformer = transformer;
         Class<?> shop = loader.loadClass(name);
@@ -123,7 +123,7 @@ final class PointWeavingTest {
         fields.add(live(name + "#sum", "reads", hits));
         fields.add(live(name + "#sum", "both", hits));
         PointTransformer transformer = new PointTransformer(weaving);
-        transformer.points(Map.of(), WatchedFields.of(fields, new Class<?>[0]));
+        transformer.points(Map.of(), List.of(), WatchedFields.of(fields, new Class<?>[0]));
         Loader loader = new Loader(List.of(name));
         loader.transformer = transformer;
         Class<?> type = loader.loadClass(name);
@@ -285,7 +285,7 @@ final class PointWeavingTest {
                             },
                             0);
             PointTransformer all = new PointTransformer(weaving);
-            all.points(Map.of(file, points), WatchedFields.of(fields, new Class<?>[0]));
+            all.points(Map.of(file, points), List.of(), WatchedFields.of(fields, new Class<?>[0]));
             return all;
         }
     }

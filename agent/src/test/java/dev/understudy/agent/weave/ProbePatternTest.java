@@ -18,8 +18,8 @@ final class ProbePatternTest {
 
     @Test
     void aPattern_meansClassesAndMethods() {
-        Probe total = new Probe(new WovenClass("com.shop.web.Cart", 0), "total", List.of());
-        Probe overloaded = new Probe(new WovenClass("com.shop.Cart", 0), "add(Item,int)", List.of());
+        Probe total = new Probe(new WovenClass("com.shop.web.Cart", 0), "total", "()V", false, List.of());
+        Probe overloaded = new Probe(new WovenClass("com.shop.Cart", 0), "add", "(Lcom/shop/Item;I)V", true, List.of());
 
         assertThat(matching(total, overloaded, "com.shop.*Cart#total")).containsExactly(total);
         assertThat(matching(total, overloaded, "com.shop.*")).containsExactly(total, overloaded);
@@ -29,6 +29,19 @@ final class ProbePatternTest {
         assertThat(matching(total, overloaded, "com.shop")).isEmpty();
         assertThat(matching(total, overloaded, "*.Cart#to*l")).containsExactly(total);
         assertThat(matching(total, overloaded, "@*")).isEmpty();
+    }
+
+    /** Also the only one of a class, whose probe has no parameters in its name. */
+    @Test
+    void aConstructor_isNamedByItsParameters() {
+        Probe only = new Probe(new WovenClass("com.shop.Cart", 0), "<init>", "(Ljava/util/Date;I)V", false, List.of());
+        Probe other = new Probe(new WovenClass("com.shop.Tax", 0), "<init>", "(Ljava/sql/Date;[I)V", true, List.of());
+        assertThat(matching(only, other, "com.shop.*#<init>")).containsExactly(only, other);
+        assertThat(matching(only, other, "*#<init>(Date,int)")).containsExactly(only);
+        assertThat(matching(only, other, "*#<init>(java.sql.Date, int...)")).containsExactly(other);
+        assertThat(matching(only, other, "*#<init>(*Date,*)")).containsExactly(only, other);
+        assertThat(matching(only, other, "*#<init>(Date)")).isEmpty();
+        assertThat(matching(only, other, "*#<init>()")).isEmpty();
     }
 
     @Test

@@ -23,6 +23,9 @@ public final class PointOrders {
     private static final Pattern METHOD =
             Pattern.compile("[^\\s#]+#[^\\s\\p{Cntrl}#](?:[^\\p{Cntrl}#]*[^\\s\\p{Cntrl}#])?");
 
+    /** As those of probes, but what can be reached from a method. */
+    private static final Pattern PATTERN = Pattern.compile("(?!from:)[^\\s\\p{Cntrl}#]+");
+
     private static final Pattern AT = Pattern.compile("entry|exit|throw|line:[1-9][0-9]{0,6}|reads|writes|both");
 
     private static final Set<String> OF_FIELD = Set.of("reads", "writes", "both");
@@ -36,7 +39,7 @@ public final class PointOrders {
      *
      * @param id its name, which no other has in the sidecar's life
      * @param method a class's full name, {@code #}, a method's name, and its parameters if it isn't the only one; or a
-     *     field's name
+     *     pattern as of probes; or a field's name
      * @param at {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes}
      *     or {@code both}
      * @param snapshot whether it takes all values, without a message
@@ -55,10 +58,13 @@ public final class PointOrders {
             int quota) {
         public Point {
             expect(
-                    METHOD.matcher(method).matches() && method.length() <= LONGEST_METHOD,
+                    (METHOD.matcher(method).matches() && !method.startsWith("from:"))
+                            || (PATTERN.matcher(method).matches() && !OF_FIELD.contains(at)),
                     "method",
                     method,
-                    "a class and a method such as com.shop.Cart#total or com.shop.Cart#total(int,String)");
+                    "a class and a method such as com.shop.Cart#total or com.shop.Cart#total(int,String), or a pattern "
+                            + "such as com.shop.*Cart#total, com.shop.* or @jakarta.ws.rs.GET");
+            expect(method.length() <= LONGEST_METHOD, "method", method, "at most " + LONGEST_METHOD + " characters");
             expect(
                     AT.matcher(at).matches(),
                     "at",

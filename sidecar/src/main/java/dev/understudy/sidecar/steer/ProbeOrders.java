@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The order {@code probes}: rules by which agents arm probes and switch them off, of which the last one that means a
@@ -15,6 +16,10 @@ public final class ProbeOrders {
     private static final String KIND = "probes";
     private static final int MOST_RULES = 100;
     private static final int LONGEST_PATTERN = 300;
+
+    /** Spaces may stand in a method's name, as Kotlin's and Scala's have them, and between its parameters. */
+    private static final Pattern PATTERN =
+            Pattern.compile("[^\\s\\p{Cntrl}]+|[^\\s\\p{Cntrl}#]+#[^\\s\\p{Cntrl}](?:[^\\p{Cntrl}]*[^\\s\\p{Cntrl}])?");
 
     private final Orders orders;
     private final DeepOrders deep;
@@ -96,8 +101,7 @@ public final class ProbeOrders {
     }
 
     private static void expectPattern(String named, String pattern) {
-        boolean plain = pattern.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
-        if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN || !plain) {
+        if (pattern.length() > LONGEST_PATTERN || !PATTERN.matcher(pattern).matches()) {
             throw new IllegalArgumentException(
                     named + ": " + pattern + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, "
                             + "@jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");

@@ -68,8 +68,9 @@ final class PointCommandTest {
     @Test
     void whatIsNoPoint_isRefusedByTheSidecar() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
-            assertThat(run(sidecar, "snapshot", "add", "com.shop.Cart").err())
-                    .contains("method: com.shop.Cart (expected: a class and a method such as com.shop.Cart#total");
+            assertThat(run(sidecar, "snapshot", "add", "com.shop.Cart total").err())
+                    .contains(
+                            "method: com.shop.Cart total (expected: a class and a method such as com.shop.Cart#total");
             assertThat(run(sidecar, "snapshot", "add", "a.B#c", "--at", "middle")
                             .err())
                     .contains("at: middle (expected: entry, exit, throw or line:42; of a field reads, writes or both)");

@@ -34,6 +34,23 @@ final class PointOrdersTest {
         }
     }
 
+    @Test
+    void patterns_areThoseOfProbes_butNotOfWhatIsReached_norOfFields() {
+        for (String pattern : new String[] {
+            "com.shop.*Cart#total", "com.shop.*", "@jakarta.ws.rs.GET", "com.shop.Cart", "com.shop.Cart#<init>(int)"
+        }) {
+            assertThat(add(pattern).method()).isEqualTo(pattern);
+        }
+        for (String wrong : new String[] {"from:com.shop.Cart#total", "from:com.shop.*", "", "com.shop.* ", "a b"}) {
+            assertThatThrownBy(() -> add(wrong))
+                    .as(wrong)
+                    .hasMessageContaining(
+                            "or a pattern such as com.shop.*Cart#total, com.shop.* or @jakarta.ws.rs.GET");
+        }
+        assertThatThrownBy(() -> points.add("com.shop.*", "writes", true, "", "", 10, 1_000))
+                .hasMessageStartingWith("method: com.shop.* (expected: ");
+    }
+
     private PointOrders.Point add() {
         return add("com.shop.Cart#total");
     }

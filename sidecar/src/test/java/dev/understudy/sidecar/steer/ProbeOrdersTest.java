@@ -31,6 +31,14 @@ final class ProbeOrdersTest {
     }
 
     @Test
+    void spaces_mayStandInMethodsNames_andBetweenParameters() {
+        List<String> spaced = List.of("com.shop.Cart#<init>(int, String)", "com.shop.Office#what the clerk says");
+        probes.order(new Change(spaced, NONE, NONE, NONE, NONE));
+        assertThatThrownBy(() -> probes.order(new Change(List.of("com.shop.Cart #total"), NONE, NONE, NONE, NONE)))
+                .hasMessageContaining("expected: a pattern");
+    }
+
+    @Test
     void whatIsWrong_changesNothing() {
         probes.order(new Change(List.of("a"), NONE, List.of("d"), NONE, NONE));
         for (String odd : List.of("", "a b", "a\n", "x".repeat(301))) {

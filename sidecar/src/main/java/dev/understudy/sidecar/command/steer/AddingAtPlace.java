@@ -8,7 +8,9 @@ abstract class AddingAtPlace extends AddingCommand {
     @Parameters(
             index = "0",
             paramLabel = "METHOD",
-            description = "com.shop.Cart#total, or one of several as com.shop.Cart#total(int,String).")
+            description = "com.shop.Cart#total, one of several as com.shop.Cart#total(int,String), a constructor as "
+                    + "com.shop.Cart#<init>(int), or a pattern as of probes: com.shop.*Cart#total, com.shop.*, "
+                    + "@jakarta.ws.rs.GET. A pattern may mean 100 methods.")
     private String method = "";
 
     @Option(

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
 public final class ProbesCommand {
     private static final String PATTERN =
             "com.shop.*Cart#total, com.shop.* (all methods), or by an annotation of a method "
-                    + "or its class: @jakarta.ws.rs.GET." + " A star is any text.";
+                    + "or its class: @jakarta.ws.rs.GET." + " A star is any text; one of several "
+                    + "methods is com.shop.Cart#total(int,String), a constructor com.shop.Cart#<init>(int).";
 
     /** {@code understudy probes list}. */
     @Command(
