@@ -41,7 +41,7 @@ final class AgentConfig {
     /** Those that decide what becomes of classes, which they keep. */
     private static final Set<String> WOVEN = Set.of("packages", "locks", "clock", "executors");
 
-    private static final Set<String> SECRET = Set.of("token", "keystore-password");
+    private static final Set<String> SECRET = Set.of("token", "aggregator-token", "keystore-password");
     private static final String USER_IN_URL = "//[^/@]*@";
 
     private final Map<String, String> values;
@@ -131,7 +131,8 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
-        settings.onlyWithHttps(List.of("ca", "keystore"), List.of("sidecar", "otlp"));
+        settings.url("aggregator");
+        settings.onlyWithHttps(List.of("ca", "keystore"), List.of("sidecar", "otlp", "aggregator"));
         return new AgentConfig(
                 settings.values(), settings.origins(), budget, stacks, lag, allocations, deep, leaks, oneIn, ringBytes);
     }
@@ -261,9 +262,21 @@ final class AgentConfig {
         return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
     }
 
-    /** How both are called, where one of them is reached by HTTPS. */
+    /** The aggregator's control URL, without a slash at its end; empty if it isn't to know who makes calls. */
+    String aggregator() {
+        return value("aggregator");
+    }
+
+    /** The token of the aggregator's control port; empty if it needs none. */
+    String aggregatorToken() {
+        return value("aggregator-token");
+    }
+
+    /** How all of them are called, where one is reached by HTTPS. */
     TlsSettings tls() {
-        boolean encrypts = sidecar().startsWith("https") || otlp().startsWith("https");
+        boolean encrypts = sidecar().startsWith("https")
+                || otlp().startsWith("https")
+                || aggregator().startsWith("https");
         return new TlsSettings(encrypts, value("ca"), value("keystore"), value("keystore-password"));
     }
 
@@ -310,6 +323,8 @@ final class AgentConfig {
         defaults.put("sidecar", "http://127.0.0.1:9090");
         defaults.put("token", "");
         defaults.put("keyfile", "");
+        defaults.put("aggregator", "");
+        defaults.put("aggregator-token", "");
         defaults.put("ca", "");
         defaults.put("keystore", "");
         defaults.put("keystore-password", "");

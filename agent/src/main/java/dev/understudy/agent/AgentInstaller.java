@@ -198,6 +198,7 @@ public final class AgentInstaller {
         Uses.used(LagClock.class);
         Allocations.allow(false);
         Sockets.reading(Sockets.class);
+        Sockets.writing(Sockets.class, 0, 0);
         Locks.entering(null, null, 0);
         AgentFaults.count();
     }

@@ -18,6 +18,7 @@ import dev.understudy.agent.budget.Stacking;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.caller.CallerLink;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
 import dev.understudy.agent.export.AgentReport;
@@ -81,13 +82,6 @@ final class AgentThreads implements Runnable {
     private static final long REPORT_MILLIS = Long.getLong("dev.understudy.agent.reportMillis", 1000); // less in tests
     /** An exchange that has gone on for so long is told of, though it hasn't ended. */
     private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** When no class of the application has been loaded for so long, its start has come to a rest. */
-    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** So long the application has at most before the agent sets up what it needs itself. */
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(3);
-
     /** What looking at the places of points may take of the budget. */
     private static final double POINTS_SHARE = 0.25;
 
@@ -105,8 +99,7 @@ final class AgentThreads implements Runnable {
     private final DeferredTransformer constructors;
     private final DeferredTransformer uses;
     private final OwnThreads threads = new OwnThreads();
-    private boolean attached;
-    private long loadedBefore;
+    private final StartupRest rest;
     private @Nullable CarryCheck warmed;
     private volatile List<String> followed = List.of();
 
@@ -128,6 +121,7 @@ final class AgentThreads implements Runnable {
         this.branches = branches;
         this.deep = deep;
         this.weaving = weaving;
+        this.rest = new StartupRest(weaving::lastLoadNanos);
         this.caches = caches;
         this.patches = patches;
         this.places = places;
@@ -137,7 +131,7 @@ final class AgentThreads implements Runnable {
 
     /** Before anything is woven in an application that runs already. */
     void warm() {
-        attached = true;
+        rest.attached();
         if (config.executors()) {
             warmed = check();
             warmed.warm();
@@ -145,13 +139,13 @@ final class AgentThreads implements Runnable {
     }
 
     void start() {
-        loadedBefore = weaving.lastLoadNanos();
+        rest.begin();
         threads.start("agent", this);
     }
 
     @Override
     public void run() {
-        awaitRest();
+        rest.await();
         OtherAgent.untold(this::tryServe); // it may have come after this thread
     }
 
@@ -187,6 +181,7 @@ final class AgentThreads implements Runnable {
                 new Deepening(config, instrumentation, weaving, directory, branches, deep, governor, reachability);
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.tls(), threads);
+        CallerLink.start(config.aggregator(), config.aggregatorToken(), config.tls(), threads);
         Semaphore news = new Semaphore(0);
         PatchTransformer patching = new PatchTransformer();
         patches.becomes(patching);
@@ -282,19 +277,6 @@ final class AgentThreads implements Runnable {
         constructors.becomes(making);
         uses.becomes(using);
         return new AllocationSites(instrumentation, making, using);
-    }
-
-    /** What the agent itself needs costs as much as the start of a small application, which is let go first. */
-    private void awaitRest() {
-        long begun = System.nanoTime();
-        for (long now = begun; now - begun < START_NANOS && !isAtRest(now); now = System.nanoTime()) {
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-    }
-
-    private boolean isAtRest(long now) {
-        long loaded = weaving.lastLoadNanos(); // before the application's first class there is no rest yet
-        return (attached || loaded != loadedBefore) && now - loaded >= REST_NANOS;
     }
 
     private CarryCheck check() {

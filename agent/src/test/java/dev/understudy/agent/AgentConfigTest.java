@@ -123,7 +123,8 @@ final class AgentConfigTest {
     void keyStoresPassword_isShownNowhere() {
         Map<String, String> environment = Map.of(
                 "UNDERSTUDY_AGENT_KEYSTORE_PASSWORD", "op3n sesame",
-                "UNDERSTUDY_AGENT_TOKEN", "s3cret");
+                "UNDERSTUDY_AGENT_TOKEN", "s3cret",
+                "UNDERSTUDY_AGENT_AGGREGATOR_TOKEN", "v3rysecret");
         AgentConfig config = AgentConfig.of("sidecar=https://a:1,ca=a.crt,keystore=b.p12", environment);
 
         assertThat(config.shown().toString())
@@ -137,11 +138,24 @@ final class AgentConfigTest {
     }
 
     @Test
+    void theAggregator_isNotCalledUnlessItIsSet() {
+        assertThat(AgentConfig.of("", Map.of()).aggregator()).isEmpty();
+        AgentConfig config =
+                AgentConfig.of("aggregator-token=t", Map.of("UNDERSTUDY_AGENT_AGGREGATOR", "http://aggregator:9091/"));
+        assertThat(config.aggregator()).isEqualTo("http://aggregator:9091");
+        assertThat(config.aggregatorToken()).isEqualTo("t");
+        assertWrong("aggregator=aggregator:9091");
+        assertThatThrownBy(() -> config.ordered("aggregator", "http://b:1")).hasMessageContaining("can't be changed");
+    }
+
+    @Test
     void settingsOfTls_needAnHttpsUrl() {
         assertThatThrownBy(() -> AgentConfig.of("ca=a.crt,keystore=b.p12", Map.of()))
-                .hasMessageContaining("ca: a.crt (expected: https:// in sidecar or otlp)")
+                .hasMessageContaining("ca: a.crt (expected: https:// in sidecar or otlp or aggregator)")
                 .hasMessageContaining("keystore: b.p12 (expected: https://");
         assertThat(AgentConfig.of("ca=a.crt,otlp=https://a:1", Map.of()).otlp()).isEqualTo("https://a:1");
+        assertThat(AgentConfig.of("ca=a.crt,aggregator=https://a:1/", Map.of()).aggregator())
+                .isEqualTo("https://a:1");
     }
 
     private static void assertWrong(String setting) {

@@ -24,6 +24,8 @@ public final class ServedExchange {
     String traceparent;
     /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */
     private @Nullable String traceId;
+    /** The same, whether it is to be traced or not. */
+    private @Nullable String trace;
 
     final @Nullable ServedExchange outer;
     /** The exchange that this is a part of, or null if it is none. */
@@ -173,9 +175,10 @@ public final class ServedExchange {
     /** Its {@code traceparent} header is known now. */
     final void told(@Nullable String header) {
         traceparent = header;
-        String traced = header != null && sampled(header) ? header : null;
-        traceId = traced == null ? null : traced.substring(TRACE_START, SPAN_START - 1);
-        key.told(traced);
+        trace = header != null && isTraceparent(header) ? header.substring(TRACE_START, SPAN_START - 1) : null;
+        boolean sampled = header != null && trace != null && isSampled(header);
+        traceId = sampled ? trace : null;
+        key.told(sampled ? header : null);
     }
 
     /** It is over, for whoever still works on it too. */
@@ -266,13 +269,23 @@ public final class ServedExchange {
         return traceId;
     }
 
+    /** The trace's 32 hexadecimal digits, also when it isn't to be traced; a part's is its exchange's. Null if none. */
+    @Nullable
+    String wholeTrace() {
+        return origin == null ? trace : origin.trace;
+    }
+
     /** Whether one more call of this exchange may become a span. */
     boolean admitsSpan(int limit) {
         return traceId != null && SPANS.getAndIncrement(origin == null ? this : origin) < limit;
     }
 
-    /** The W3C form: version, trace, span and flags, in lower-case hexadecimal, with the sampled flag set. */
-    private static boolean sampled(String value) {
+    private static boolean isSampled(String traceparent) {
+        return (Character.digit(traceparent.charAt(LENGTH - 1), 16) & 1) == 1;
+    }
+
+    /** The W3C form: version, trace, span and flags, in lower-case hexadecimal. */
+    private static boolean isTraceparent(String value) {
         if (value.length() < LENGTH || value.startsWith("ff")) {
             return false;
         }
@@ -291,6 +304,6 @@ public final class ServedExchange {
                 span |= i >= SPAN_START && i < FLAGS_START;
             }
         }
-        return trace && span && (Character.digit(value.charAt(LENGTH - 1), 16) & 1) == 1;
+        return trace && span;
     }
 }

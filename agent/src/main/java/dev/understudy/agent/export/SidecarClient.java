@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /**
- * The agent's way to the sidecar's control port.
+ * The agent's way to the control port of the sidecar, or with another URL of the aggregator.
  *
  * <p>Takes no default of the application's: no proxy selector, no authenticator, no cookies and no default TLS
  * context, which would be made, for good, before the application has set its properties.
@@ -95,6 +95,15 @@ public final class SidecarClient implements AutoCloseable {
         return answered("/v1/handshake", post, most);
     }
 
+    /**
+     * What is answered to JSON that is posted to {@code path}.
+     *
+     * @throws IOException if it can't be had in time, isn't the status 200, or is larger than {@code most} bytes
+     */
+    public byte[] post(String path, byte[] json, int most) throws IOException, InterruptedException {
+        return answered(path, posted(path, json), most);
+    }
+
     private byte[] answered(String path, HttpRequest request, int most) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> asked = http.sendAsync(request, BoundedBody.handler(most));
         try {
@@ -143,16 +152,22 @@ public final class SidecarClient implements AutoCloseable {
     }
 
     private boolean post(String path, byte[] json) throws InterruptedException {
-        HttpRequest post = request(path)
+        try {
+            return http.send(posted(path, json), HttpResponse.BodyHandlers.discarding())
+                                    .statusCode()
+                            / 100
+                    == 2;
+        } catch (IOException unreachable) {
+            return false;
+        }
+    }
+
+    private HttpRequest posted(String path, byte[] json) {
+        return request(path)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(json))
                 .build();
-        try {
-            return http.send(post, HttpResponse.BodyHandlers.discarding()).statusCode() / 100 == 2;
-        } catch (IOException unreachable) {
-            return false;
-        }
     }
 
     /** An exporter to {@code otlp}, in protobuf over HTTP, that doesn't try twice. */

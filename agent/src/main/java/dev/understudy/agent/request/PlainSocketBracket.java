@@ -56,7 +56,16 @@ final class PlainSocketBracket implements Bracket {
         }
         code.visitVarInsn(Opcodes.ALOAD, 0);
         code.visitFieldInsn(Opcodes.GETFIELD, className, "impl", "L" + SOCKET + ';');
-        call(code, className.equals(IN) ? "reading" : "writing", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        if (className.equals(IN)) {
+            call(code, "reading", "(Ljava/lang/Object;)Ljava/lang/Object;");
+            return;
+        }
+        code.visitInsn(Opcodes.DUP);
+        code.visitFieldInsn(Opcodes.GETFIELD, SOCKET, "port", "I");
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitFieldInsn(Opcodes.GETFIELD, className, "impl", "L" + SOCKET + ';');
+        code.visitFieldInsn(Opcodes.GETFIELD, SOCKET, "localport", "I");
+        call(code, "writing", "(Ljava/lang/Object;II)Ljava/lang/Object;");
     }
 
     @Override

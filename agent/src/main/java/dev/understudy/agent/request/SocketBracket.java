@@ -88,6 +88,23 @@ enum SocketBracket implements Bracket {
             call(code, "read", "(JLjava/lang/Object;)V");
         }
     },
+    /** To a socket of streams, whose ports are known. */
+    WRITE_SOCKET {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            code.visitInsn(Opcodes.DUP);
+            code.visitFieldInsn(Opcodes.GETFIELD, STREAMS, "port", "I");
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            code.visitFieldInsn(Opcodes.GETFIELD, STREAMS, "localport", "I");
+            call(code, "writing", "(Ljava/lang/Object;II)Ljava/lang/Object;");
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            // all is told
+        }
+    },
     WRITE {
         @Override
         public void enter(MethodVisitor code) {
@@ -107,7 +124,7 @@ enum SocketBracket implements Bracket {
             Map.of(
                     "accept(Ljava/net/SocketImpl;)V", ACCEPT_SOCKET,
                     "read([BII)I", READ,
-                    "write([BII)V", WRITE),
+                    "write([BII)V", WRITE_SOCKET),
             "sun/nio/ch/ServerSocketChannelImpl",
             Map.of(
                     "accept()Ljava/nio/channels/SocketChannel;", ACCEPT_CHANNEL,
