@@ -48,7 +48,7 @@ public final class CallNotes {
 
     /** The running thread, which works on {@code current}, goes to write to that port. */
     static void put(int localPort, int port, @Nullable ServedExchange current) {
-        CallNote note = new CallNote(localPort, port, current == null ? null : current.wholeTrace());
+        CallNote note = new CallNote(localPort, port, current == null ? null : current.callersTrace());
         CallNote latest;
         do {
             latest = Objects.requireNonNull(LATEST.get());

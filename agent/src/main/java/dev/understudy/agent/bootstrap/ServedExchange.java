@@ -269,10 +269,16 @@ public final class ServedExchange {
         return traceId;
     }
 
-    /** The trace's 32 hexadecimal digits, also when it isn't to be traced; a part's is its exchange's. Null if none. */
+    /**
+     * The trace of what its thread does now, also when it isn't to be traced; null if none is known, and once it is
+     * answered and nobody says whether the thread still works on it. What was handed over is its exchange's for good.
+     */
     @Nullable
-    String wholeTrace() {
-        return origin == null ? trace : origin.trace;
+    String callersTrace() {
+        if (origin != null) {
+            return origin.trace;
+        }
+        return isAtWork() ? trace : null;
     }
 
     /** Whether one more call of this exchange may become a span. */

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 public final class CallerLink implements Runnable {
     private static final String PATH = "/v1/callers";
     private static final int MOST_REPLY = 64 * 1024;
+    private static final int COMPLAINED = 2;
     private static final long FIRST_PULSE = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
 
@@ -35,7 +36,8 @@ public final class CallerLink implements Runnable {
     private final CallBatchWriter writer = new CallBatchWriter();
     private Set<Integer> ports = Set.of();
     private boolean up;
-    private boolean complained;
+    private int failures;
+    private boolean welcomed;
     private long roundTrip;
 
     /** A link to the aggregator's control port at that URL; {@code line} takes what the operator should know. */
@@ -113,19 +115,21 @@ public final class CallerLink implements Runnable {
     }
 
     private boolean succeeded() {
-        if (!up) {
+        if (!welcomed) {
+            welcomed = true;
             line.accept("the aggregator " + aggregator + " knows which exchange makes a call");
         }
-        complained = false;
+        failures = 0;
         up = true;
         return true;
     }
 
+    /** A single one is no news: the JVM's first request takes its time. */
     private boolean failed(String why) {
-        if (!complained) {
+        if (++failures == COMPLAINED) {
+            welcomed = false;
             line.accept("the aggregator " + aggregator + " doesn't know which exchange makes a call: " + why);
         }
-        complained = true;
         up = false;
         return false;
     }

@@ -3,10 +3,12 @@ package dev.understudy.agent.bootstrap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +84,45 @@ final class CallNotesTest {
         ServedExchanges.exit(exchange);
 
         assertThat(taken()).extracting(CallNote::trace).containsExactly(TRACE);
+    }
+
+    /** A loop's thread is about to do something else, of which nobody tells. */
+    @Test
+    void anExchangeThatWasAnsweredByItsReadersThread_hasNoMoreCalls_butItsTasksHave() throws Exception {
+        CallNotes.keep(Set.of(PORT));
+        Object accepted = new Object();
+        Runnable task = () -> Sockets.writing(socket, PORT, 3);
+        Sockets.accepted(accepted, 4713);
+        Sockets.read(10, Sockets.reading(accepted));
+        ServedExchange exchange = Objects.requireNonNull(ServedExchanges.current());
+        exchange.told(HEADER + 1);
+        Handover.handed(task);
+        Sockets.writing(socket, PORT, 1);
+        Sockets.writing(accepted);
+        Sockets.writing(socket, PORT, 2);
+        OtherThreads.onAnotherStripe(() -> Handover.run(task));
+        Sockets.read(-1, Sockets.reading(accepted));
+        Sockets.writing(socket, PORT, 4);
+
+        List<CallNote> notes = taken();
+        assertThat(notes).extracting(CallNote::localPort).containsExactly(1, 2, 3, 4);
+        assertThat(notes).extracting(CallNote::trace).containsExactly(TRACE, null, TRACE, null);
+    }
+
+    /** As a servlet's that has flushed. */
+    @Test
+    void anExchangeWhoseServerIsAtWork_hasCallsAlsoWhenItIsAnswered() {
+        CallNotes.keep(Set.of(PORT));
+        Object accepted = new Object();
+        Sockets.accepted(accepted, 4714);
+        Sockets.read(10, Sockets.reading(accepted));
+        ServedExchange entered = ServedExchanges.begin(HEADER + 1);
+        Sockets.writing(accepted);
+        Sockets.writing(socket, PORT, 1);
+        ServedExchanges.exit(entered);
+        Sockets.writing(socket, PORT, 2);
+
+        assertThat(taken()).extracting(CallNote::trace).containsExactly(TRACE, null);
     }
 
     @Test
@@ -173,13 +214,19 @@ final class CallNotesTest {
         assertThat(counted).as("none is lost unseen").isEqualTo(written);
     }
 
+    /** Or a thread that read its time before could still add its note behind the old one. */
+    @Test
+    void eachTaking_leavesAnotherMark() {
+        assertThat(CallNotes.take()).isNotSameAs(CallNotes.take());
+    }
+
     @Test
     void whoeverWaits_isWokenByANote() throws Exception {
         CallNotes.keep(Set.of(PORT));
         ExecutorService threads = Executors.newSingleThreadExecutor();
         Future<?> waiting = threads.submit(() -> CallNotes.await(Long.MAX_VALUE / 2));
         Sockets.writing(socket, PORT, 1);
-        waiting.get();
+        waiting.get(30, TimeUnit.SECONDS);
         threads.shutdown();
 
         assertThat(taken()).hasSize(1);

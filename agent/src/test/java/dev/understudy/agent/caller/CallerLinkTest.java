@@ -58,10 +58,8 @@ final class CallerLinkTest {
         long noted = System.nanoTime();
         CallTraffic.write(4711, PORT);
 
-        String message = aggregator.message();
-        while (FakeAggregator.callsOf(message).isEmpty()) {
-            message = aggregator.message();
-        }
+        String message =
+                aggregator.message(some -> !FakeAggregator.callsOf(some).isEmpty());
         assertThat(message).startsWith("{\"run\":\"" + run);
         FakeAggregator.Call call = FakeAggregator.callsOf(message).get(0);
         assertThat(call.port()).isEqualTo(4711);
@@ -79,10 +77,7 @@ final class CallerLinkTest {
         aggregator.ports(PORT, 6380);
         long before = System.nanoTime();
         awaitNoted(6380);
-        String told = aggregator.message();
-        while (!told.contains("lostUntil") || FakeAggregator.number(told, "lostUntil") < before) {
-            told = aggregator.message();
-        }
+        String told = aggregator.message(some -> FakeAggregator.losesUntilAfter(some, before));
         String next = aggregator.message();
 
         assertThat(next).doesNotContain("lostUntil");
@@ -100,10 +95,7 @@ final class CallerLinkTest {
         aggregator.reply(404, "");
         long lost = lose();
         aggregator.ports(PORT);
-        String next = aggregator.message();
-        while (!next.contains("lostUntil") || FakeAggregator.number(next, "lostUntil") <= lost) {
-            next = aggregator.message();
-        }
+        aggregator.message(some -> FakeAggregator.losesUntilAfter(some, lost));
         assertThat(CallTraffic.isNoted(PORT)).isTrue();
         while (lines.size() < 3) {
             Thread.onSpinWait();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,19 @@ public final class FakeAggregator implements AutoCloseable {
         return message;
     }
 
+    /** The first that is wanted. */
+    String message(Predicate<String> wanted) throws InterruptedException {
+        long begun = System.nanoTime();
+        String message = message();
+        while (!wanted.test(message)) {
+            if (System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(30)) {
+                throw new AssertionError("not wanted: " + message);
+            }
+            message = message();
+        }
+        return message;
+    }
+
     @Nullable
     String authorization() throws InterruptedException {
         return authorizations.poll(30, TimeUnit.SECONDS);
@@ -67,7 +81,7 @@ public final class FakeAggregator implements AutoCloseable {
     public List<Call> calls(int atLeast) throws InterruptedException {
         List<Call> calls = new ArrayList<>();
         while (calls.size() < atLeast) {
-            calls.addAll(callsOf(message()));
+            calls.addAll(callsOf(message(message -> !callsOf(message).isEmpty())));
         }
         return calls;
     }
@@ -82,6 +96,11 @@ public final class FakeAggregator implements AutoCloseable {
                     found.group(4)));
         }
         return calls;
+    }
+
+    /** Whether a message says that some before a later time than this are missing. */
+    static boolean losesUntilAfter(String message, long nanos) {
+        return message.contains("lostUntil") && number(message, "lostUntil") > nanos;
     }
 
     /** A number of a message. */

@@ -69,6 +69,10 @@ final class SidecarClientTlsTest {
         try (SidecarClient client = client(pem("localhost"), "", "")) {
             assertThat(client.get("/v1/orders", 100)).asString().isEqualTo("ok");
             assertThat(client.report(new byte[] {'{', '}'})).isTrue();
+            assertThat(client.post("/v1/callers", new byte[] {'{', '}'}, 2))
+                    .asString()
+                    .isEqualTo("ok");
+            assertThatThrownBy(() -> client.post("/v1/callers", new byte[0], 1)).hasMessageContaining("larger than 1");
         }
     }
 

@@ -38,7 +38,13 @@ final class OtherJavasIT {
     static void compile() {
         List<String> line = new ArrayList<>(List.of(
                 "-g", "-d", classes.toString(), "--release", "11", "-cp", System.getProperty("java.class.path")));
-        Stream.of(SmallServer.class, CartServer.class, ElderServer.class, LineServer.class, TaskLocks.class)
+        Stream.of(
+                        SmallServer.class,
+                        CartServer.class,
+                        ElderServer.class,
+                        LineServer.class,
+                        CallerServer.class,
+                        TaskLocks.class)
                 .map(type -> "src/test/java/" + type.getName().replace('.', '/') + ".java")
                 .forEach(line::add);
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
@@ -174,6 +180,12 @@ final class OtherJavasIT {
                 later.assertExchangesAreKnownByTheirBytes(sidecar);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void eachWrite_hasTheTraceOfItsExchange(String version) throws Exception {
+        CallersIT.assertEachWriteHasItsTrace(NeedsJre.java(version), List.of(), main(CallerServer.class), false);
     }
 
     @Test
