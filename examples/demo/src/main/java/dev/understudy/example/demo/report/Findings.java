@@ -88,7 +88,12 @@ public record Findings(
             return Set.of();
         }
         Set<Integer> ports = Sockets.dialled(cast.debug().pid(), at.debug());
-        ports.removeAll(Set.of(at.postgresForDebug(), at.redisForDebug(), at.pricingForDebug(), at.sidecarControl()));
+        ports.removeAll(Set.of(
+                at.postgresForDebug(),
+                at.redisForDebug(),
+                at.pricingForDebug(),
+                at.sidecarControl(),
+                at.aggregatorControl()));
         return ports;
     }
 
