@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
 /** What other people's clients get from the aggregator, beside what they got from the real server. */
 @Command(
         name = "fidelity",
+        subcommands = SuitesStudy.class,
         mixinStandardHelpOptions = true,
         description = "Runs other people's clients through the aggregator, in production and "
                 + "replayed, and compares what they saw.")

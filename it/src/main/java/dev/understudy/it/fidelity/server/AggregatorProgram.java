@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -81,11 +82,21 @@ public final class AggregatorProgram implements Closeable {
 
     /** What it says of its latest misses, the latest first. */
     public List<String> misses() throws IOException, InterruptedException {
-        List<String> misses = new ArrayList<>();
+        return refused().stream()
+                .map(miss -> miss.form() + " (" + miss.why() + ")")
+                .toList();
+    }
+
+    /** Its latest misses, the latest first. */
+    public List<RefusedCall> refused() throws IOException, InterruptedException {
+        List<RefusedCall> refused = new ArrayList<>();
         for (JsonNode miss : ask("/v1/misses?limit=1000").get("misses")) {
-            misses.add(miss.get("form").asText() + " (" + miss.get("why").asText() + ")");
+            refused.add(new RefusedCall(
+                    Instant.parse(miss.get("at").asText()),
+                    miss.get("form").asText(),
+                    miss.get("why").asText()));
         }
-        return misses;
+        return refused;
     }
 
     /** Where its control port is, as {@code host:port}. */

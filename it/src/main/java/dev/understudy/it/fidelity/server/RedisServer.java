@@ -38,7 +38,10 @@ public final class RedisServer implements Server {
                         "--bind",
                         "127.0.0.1",
                         "--save",
-                        ""));
+                        "",
+                        // suites of drivers use it
+                        "--enable-debug-command",
+                        "local"));
         tool.awaitOutput("Ready to accept connections");
         return new RedisServer(tool, port);
     }
