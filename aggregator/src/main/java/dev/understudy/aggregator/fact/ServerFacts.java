@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,19 @@ public final class ServerFacts {
             answered = kept ? answered(key, value) : List.of();
         }
         answered.forEach(Once::run);
+    }
+
+    /**
+     * Adds to the answers that are known under a key by time.
+     *
+     * @param none makes what there is if none is known
+     */
+    public <T, A extends AnswerTimeline<T>> void learn(
+            Form key, Class<A> type, Supplier<A> none, T answer, long nanos) {
+        A known = known(key, type);
+        A answers = known == null ? none.get() : known;
+        answers.add(answer, nanos);
+        learn(key, answers, key.textBytes() + answers.bytes());
     }
 
     /** The fact under a key; null if there is none of this type. */

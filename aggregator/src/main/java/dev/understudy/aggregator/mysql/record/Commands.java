@@ -3,6 +3,7 @@ package dev.understudy.aggregator.mysql.record;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.MySqlTimelines;
 import dev.understudy.aggregator.mysql.sql.Execution;
 import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.MySqlForms;
@@ -20,7 +21,6 @@ import dev.understudy.divergence.wire.mysql.command.UserChange;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.ResultReader;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Knows how the answer to each command looks, and what it means for the session. */
@@ -50,19 +50,22 @@ final class Commands {
             case CommandCode.STMT_PREPARE -> prepare(asked);
             case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> execute(asked);
             case CommandCode.STMT_FETCH -> fetch(asked);
-            case CommandCode.STMT_RESET -> single(ok -> resetStatement(asked));
-            case CommandCode.INIT_DB ->
-                single(ok -> session.use(
-                        MySqlForms.name(new MySqlReader(asked.payload()).skip(1).rest())));
+            case CommandCode.STMT_RESET ->
+                (payload, nanos) -> {
+                    if (!refused(payload)) {
+                        resetStatement(asked);
+                    }
+                    return true;
+                };
+            case CommandCode.INIT_DB -> single(asked, () -> session.use(MySqlForms.name(argument(asked))));
             case CommandCode.RESET_CONNECTION ->
-                single(ok -> {
+                single(asked, () -> {
                     session.reset();
                     forget();
                 });
             case CommandCode.SET_OPTION ->
-                single(ok -> session.multiStatements(
-                        new MySqlReader(asked.payload()).skip(1).int16() == 0));
-            case CommandCode.PING, CommandCode.DEBUG, CommandCode.STATISTICS -> single(ok -> {});
+                single(asked, () -> session.multiStatements(new MySqlReader(argument(asked)).int16() == 0));
+            case CommandCode.PING, CommandCode.DEBUG, CommandCode.STATISTICS -> single(asked, () -> {});
             case CommandCode.CHANGE_USER -> changeUser(asked);
             case CommandCode.FIELD_LIST -> fields();
             default -> null;
@@ -87,6 +90,15 @@ final class Commands {
             default -> {
                 // QUIT: what follows is the end of the connection
             }
+        }
+    }
+
+    /** The server has let the client in, or hasn't. */
+    void loggedIn(byte[] payload, long nanos) {
+        boolean refused = refused(payload);
+        if (!refused || MySqlTimelines.refusesDatabase(payload)) {
+            Form form = MySqlForms.database(MySqlForms.LOGIN, session.database());
+            publication.answered(form, refused ? payload : new byte[0], nanos);
         }
     }
 
@@ -178,18 +190,30 @@ final class Commands {
         }
     }
 
-    private Answering single(Consumer<byte[]> succeeded) {
+    private Answering single(MySqlRequest asked, Runnable succeeded) {
+        Form form = MySqlForms.command(asked.code(), argument(asked));
         return (payload, nanos) -> {
-            int first = payload.length == 0 ? ERR : payload[0] & 0xff;
-            if (first != ERR) {
-                succeeded.accept(payload);
+            boolean refused = refused(payload);
+            boolean text = asked.code() == CommandCode.STATISTICS || asked.code() == CommandCode.DEBUG;
+            publication.answered(form, refused || text ? payload : new byte[0], nanos);
+            if (!refused) {
+                succeeded.run();
             }
             return true;
         };
     }
 
+    private static byte[] argument(MySqlRequest asked) {
+        return new MySqlReader(asked.payload()).skip(1).rest();
+    }
+
+    private static boolean refused(byte[] payload) {
+        return payload.length == 0 || (payload[0] & 0xff) == ERR;
+    }
+
     private Answering changeUser(MySqlRequest asked) {
         UserChange change = UserChange.read(asked.payload(), session.agreed());
+        Form form = MySqlForms.database(CommandCode.CHANGE_USER, change.database());
         return new Answering() {
             @Override
             public boolean read(byte[] payload, long nanos) {
@@ -198,6 +222,9 @@ final class Commands {
                     session.changeUser(change.collation(), change.database());
                     forget();
                     session.status(Ok.read(payload, session.agreed()).status());
+                }
+                if (first == OK || MySqlTimelines.refusesDatabase(payload)) {
+                    publication.answered(form, first == OK ? new byte[0] : payload, nanos);
                 }
                 return first == OK || first == ERR;
             }

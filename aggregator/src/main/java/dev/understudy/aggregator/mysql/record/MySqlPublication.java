@@ -7,6 +7,7 @@ import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.journal.PendingCall;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.MySqlTimelines;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.MySqlForms;
@@ -30,6 +31,11 @@ final class MySqlPublication {
             Pattern.compile("@@(session\\.|local\\.)?(tx|transaction)_isolation\\b", Pattern.CASE_INSENSITIVE);
     private static final List<String> LEVELS =
             List.of("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE");
+
+    private static final int ERR = 0xff;
+
+    /** Follows from the session's own transaction. */
+    private static final int NO_SAVEPOINT = 1305;
 
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
@@ -137,7 +143,7 @@ final class MySqlPublication {
         if (lost == null && (reply.bytes() > recording.largestMessage() || (large != null && kept))) {
             lost = Unrecorded.TOO_LARGE;
         }
-        boolean wanted = lost == null && (kept || !command.local());
+        boolean wanted = lost == null && !command.local() && !command.lasting();
         if (!wanted) {
             overflow.abandon();
             if (large != null) {
@@ -146,13 +152,46 @@ final class MySqlPublication {
         }
         if (lost != null) {
             lost(question, lost);
-        } else if (kept) {
+        } else if (command.lasting()) {
             learnLevel(question.script().sql(), results);
-            facts.learn(question.form(), reply, reply.bytes());
+            if (MySqlTimelines.answers(error(results))) {
+                facts.learn(
+                        question.form(),
+                        MySqlTimelines.OfCatalogue.class,
+                        MySqlTimelines.OfCatalogue::new,
+                        reply,
+                        nanos);
+            }
+        } else if (command.local()) {
+            ofSession(command, question, reply, nanos);
         } else if (wanted) {
             // What was read after a write of the same transaction is no answer for others: it may never be committed.
             Form form = afterWrite(command) ? question.form().asUnrepeatable() : question.form();
             recording.exchange(form, reply, question.nanos(), nanos);
+        }
+    }
+
+    /** What the server refuses a session, the debug side's sessions are refused, too, until it is taken. */
+    private void ofSession(MySqlStatementKind command, Question question, MySqlReply reply, long nanos) {
+        Err error = error(reply.results());
+        boolean always = command == MySqlStatementKind.SET || command == MySqlStatementKind.USE;
+        boolean own = command == MySqlStatementKind.COMMIT || (error != null && error.code() == NO_SAVEPOINT);
+        boolean news = error != null || facts.known(question.form(), MySqlTimelines.OfSession.class) != null;
+        if (!own && (always || news) && MySqlTimelines.answers(error)) {
+            facts.learn(question.form(), MySqlTimelines.OfSession.class, MySqlTimelines.OfSession::new, reply, nanos);
+        }
+    }
+
+    private static @Nullable Err error(List<Result> results) {
+        return results.get(results.size() - 1).ending() instanceof Err error ? error : null;
+    }
+
+    /** The server has answered a command of the protocol; an OK that says nothing else is empty. */
+    void answered(Form command, byte[] packet, long nanos) {
+        Err error = packet.length > 0 && (packet[0] & 0xff) == ERR ? Err.read(packet) : null;
+        if (MySqlTimelines.answers(error)
+                && (packet.length > 0 || facts.known(command, MySqlTimelines.OfCommand.class) != null)) {
+            facts.learn(command, MySqlTimelines.OfCommand.class, MySqlTimelines.OfCommand::new, packet, nanos);
         }
     }
 

@@ -195,9 +195,11 @@ public final class MySqlRecorder implements ConnectionRecorder {
         if (first == 0) {
             Ok ok = Ok.read(payload, session.agreed());
             facts.learnOfServer(ServerKeys.LOGIN, ok);
+            commands.loggedIn(payload, now);
             session.status(ok.status());
             phase = Phase.COMMANDS;
         } else if (first == ERR) {
+            commands.loggedIn(payload, now);
             phase = Phase.LOST;
         }
     }

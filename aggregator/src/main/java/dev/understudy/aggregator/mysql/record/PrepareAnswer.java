@@ -2,6 +2,7 @@ package dev.understudy.aggregator.mysql.record;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.mysql.exchange.MySqlTimelines;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.sql.MySqlScript;
 import dev.understudy.divergence.wire.mysql.Capabilities;
@@ -44,7 +45,10 @@ final class PrepareAnswer implements Answering {
             statements.refused();
             preparation = new Preparation(null, error);
         }
-        facts.learn(form, preparation, preparation.bytes());
+        if (MySqlTimelines.answers(error)) {
+            facts.learn(
+                    form, MySqlTimelines.OfPreparation.class, MySqlTimelines.OfPreparation::new, preparation, nanos);
+        }
         return true;
     }
 }

@@ -71,21 +71,21 @@ final class Entrance {
         outlet.write(ours.encode(challenge()));
     }
 
-    /**
-     * Answers the client's login.
-     *
-     * @return whether it is let in; if not it is asked to prove itself in another way, and then is
-     */
-    boolean login(byte[] payload) {
+    /** Reads the client's login, with which the session begins. */
+    Login login(byte[] payload) {
         Login login = Login.read(payload, offered);
         if (login.tls()) {
             throw new MalformedPacketException("TLS, which wasn't offered");
         }
         session.login(login.capabilities().and(offered), login.collation(), login.database());
-        return prove(login.plugin(), login.proven());
+        return login;
     }
 
-    /** Goes by what the client proves itself with; true if it is let in. */
+    /**
+     * Goes by what the client proves itself with.
+     *
+     * @return whether it is let in; if not it is asked to prove itself in another way, and then is
+     */
     boolean prove(String plugin, boolean proven) {
         boolean known = plugin.isEmpty() || plugin.equals(NATIVE);
         if (known || plugin.equals(CACHING)) {

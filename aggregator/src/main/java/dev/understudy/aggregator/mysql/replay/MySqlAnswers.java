@@ -2,7 +2,6 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
@@ -30,18 +29,18 @@ final class MySqlAnswers {
 
     private final EventExecutor executor;
     private final UpstreamReplay<MySqlReply> replay;
-    private final ServerFacts facts;
     private final MySqlSession session;
+    private final PastAnswers past;
     private final MySqlDebugTransaction transaction = new MySqlDebugTransaction();
     private final MySqlLocalAnswers local;
     private @Nullable Wait waiting;
 
-    MySqlAnswers(EventExecutor executor, UpstreamReplay<MySqlReply> replay, ServerFacts facts, MySqlSession session) {
+    MySqlAnswers(EventExecutor executor, UpstreamReplay<MySqlReply> replay, MySqlSession session, PastAnswers past) {
         this.executor = executor;
         this.replay = replay;
-        this.facts = facts;
         this.session = session;
-        this.local = new MySqlLocalAnswers(executor, replay, facts, session, transaction);
+        this.past = past;
+        this.local = new MySqlLocalAnswers(executor, replay, session, past, transaction);
     }
 
     /** Finds the answer; {@code then} is told once, at once or later, and not at all if the session closes first. */
@@ -71,7 +70,7 @@ final class MySqlAnswers {
             local.answer(command, script.sql(), form, wait);
         } else if (command == MySqlStatementKind.FILE) {
             wait.end(missed(form, "files that a client sends are not recorded", 0));
-        } else if (command == MySqlStatementKind.PING && facts.known(form, MySqlReply.class) == null) {
+        } else if (command == MySqlStatementKind.PING && !past.knowsCatalogue(form)) {
             replay.local();
             Rows one = One.rows(prepared, session.agreed());
             wait.end(new MySqlAnswer(List.of(standing(one)), true));
@@ -108,6 +107,7 @@ final class MySqlAnswers {
         wait.taking = replay.take(asked, transaction.origins.block(), executor, match -> {
             if (match instanceof Match.Hit<MySqlReply> hit) {
                 MySqlReply reply = hit.recorded().reply();
+                past.reached(hit.recorded().endNanos());
                 follow(script, values, reply);
                 wait.end(new MySqlAnswer(reply.results(), reply.whole(), reply.elsewhere()));
             } else {
@@ -134,13 +134,16 @@ final class MySqlAnswers {
             session.status(ok.status());
             if (!session.transactional()) {
                 transaction.end();
+            } else if ((ok.status() & ServerStatus.IN_TRANSACTION) == 0
+                    && !script.command().reads()) {
+                transaction.savepoints.clear(); // it has committed what was open
             }
         }
     }
 
     private void lasting(Form form, Wait wait) {
         long patience = replay.patience().toNanos();
-        wait.awaits(facts.await(form, MySqlReply.class, executor, patience, reply -> {
+        wait.awaits(past.ofCatalogue(form, patience, reply -> {
             if (wait.over()) {
                 return;
             }

@@ -13,16 +13,15 @@ import dev.understudy.aggregator.mysql.sql.MySqlForms;
 import dev.understudy.aggregator.mysql.sql.MySqlScript;
 import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
-import dev.understudy.divergence.wire.mysql.MySqlReader;
 import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
 import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.command.QueryText;
 import dev.understudy.divergence.wire.mysql.command.UserChange;
-import dev.understudy.divergence.wire.mysql.result.Ok;
 import io.netty.util.concurrent.EventExecutor;
-import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MySqlDebugSession {
     private static final Form CONNECT = Form.of("connect", "connect");
-    private static final String STATISTICS =
-            "Uptime: 1  Threads: 1  Questions: 1  Slow queries: 0  Opens: 1  Queries per second avg: 0.0";
 
     private final EventExecutor executor;
     private final UpstreamReplay<MySqlReply> replay;
@@ -45,6 +42,7 @@ final class MySqlDebugSession {
     private final MySqlAnswers answers;
     private final MySqlDelivery delivery;
     private final PreparedStatements prepared;
+    private final SessionCommands commands;
     private Phase phase = Phase.LOGIN;
     private PendingRequest greeting = () -> {};
     private boolean gone;
@@ -55,11 +53,17 @@ final class MySqlDebugSession {
         COMMANDS
     }
 
-    /** @param fits whether there is room for what the session holds now */
+    /**
+     * Makes one.
+     *
+     * @param position how far it has come in production's time
+     * @param fits whether there is room for what the session holds now
+     */
     MySqlDebugSession(
             EventExecutor executor,
             UpstreamReplay<MySqlReply> replay,
             ServerFacts facts,
+            ReplayPosition position,
             MySqlOutlet outlet,
             BooleanSupplier fits,
             Runnable done) {
@@ -70,9 +74,11 @@ final class MySqlDebugSession {
         this.done = done;
         this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
         this.entrance = new Entrance(session, facts, outlet);
-        this.answers = new MySqlAnswers(executor, replay, facts, session);
+        PastAnswers past = new PastAnswers(executor, facts, position);
+        this.answers = new MySqlAnswers(executor, replay, session, past);
         this.delivery = new MySqlDelivery(replay, session, outlet);
-        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, delivery, outlet, fits, done);
+        this.prepared = new PreparedStatements(replay, past, session, answers, delivery, outlet, fits, done);
+        this.commands = new SessionCommands(replay, session, past, outlet, delivery, this::forget);
     }
 
     /** Memory that the session takes. */
@@ -128,7 +134,12 @@ final class MySqlDebugSession {
     void answer(byte[] payload, @Nullable LongRest rest) {
         switch (phase) {
             case LOGIN -> {
-                phase = entrance.login(payload) ? Phase.COMMANDS : Phase.PROOF;
+                Login login = entrance.login(payload);
+                if (commands.refusedDatabase(MySqlForms.LOGIN, login.database())) {
+                    outlet.close();
+                    return;
+                }
+                phase = entrance.prove(login.plugin(), login.proven()) ? Phase.COMMANDS : Phase.PROOF;
                 done.run();
             }
             case PROOF -> {
@@ -182,43 +193,20 @@ final class MySqlDebugSession {
     }
 
     private void ofTheSession(byte[] payload) {
-        switch (payload[0] & 0xff) {
-            case CommandCode.PING -> ok(Ok.of(session.status()));
-            case CommandCode.INIT_DB -> {
-                session.use(MySqlForms.name(new MySqlReader(payload).skip(1).rest()));
-                ok(Ok.of(session.status()).withTrack(Track.database(session.database())));
-            }
-            case CommandCode.RESET_CONNECTION -> {
-                session.reset();
-                forget();
-                ok(Ok.of(session.status()));
-            }
-            case CommandCode.SET_OPTION -> {
-                session.multiStatements(new MySqlReader(payload).skip(1).int16() == 0);
-                replay.local();
-                delivery.writer().end(Ok.of(session.status()), 0);
-                done.run();
-            }
-            case CommandCode.STATISTICS -> {
-                replay.local();
-                outlet.write(STATISTICS.getBytes(StandardCharsets.US_ASCII));
-                done.run();
-            }
-            case CommandCode.CHANGE_USER -> {
-                replay.local();
-                UserChange change = UserChange.read(payload, session.agreed());
-                session.changeUser(change.collation(), change.database());
-                forget();
-                phase = entrance.prove(change.plugin(), false) ? Phase.COMMANDS : Phase.PROOF;
-                done.run();
-            }
-            default -> {
-                int code = payload[0] & 0xff;
-                Form form = Form.of("command", "command " + code + " of the protocol");
-                String why = "such commands are not recorded";
-                outlet.write(MySqlMismatchErrors.miss(replay.notLearned(form, why, 0)));
-                done.run();
-            }
+        if ((payload[0] & 0xff) == CommandCode.CHANGE_USER) {
+            changeUser(UserChange.read(payload, session.agreed()));
+        } else {
+            commands.answer(payload);
+        }
+        done.run();
+    }
+
+    private void changeUser(UserChange change) {
+        if (!commands.refusedDatabase(CommandCode.CHANGE_USER, change.database())) {
+            replay.local();
+            session.changeUser(change.collation(), change.database());
+            forget();
+            phase = entrance.prove(change.plugin(), false) ? Phase.COMMANDS : Phase.PROOF;
         }
     }
 
@@ -229,12 +217,6 @@ final class MySqlDebugSession {
         Form form = MySqlForms.query(session, script.sql(), script.command(), query.attributes())
                 .in(MySqlForms.trace(text, query.attributes()));
         answers.find(script, query.attributes(), form, false, answer -> delivery.give(answer, form, done));
-    }
-
-    private void ok(Ok ok) {
-        replay.local();
-        outlet.write(ok.encode(0, session.agreed()));
-        done.run();
     }
 
     private void forget() {

@@ -2,19 +2,21 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
 import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.mysql.sql.MySqlStatementKind;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.divergence.sql.MySqlText;
+import dev.understudy.divergence.sql.SqlTokens;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers statements that concern their own session only: transactions, settings, the database. They use up nothing
@@ -25,20 +27,20 @@ import java.util.function.Supplier;
 final class MySqlLocalAnswers {
     private final EventExecutor executor;
     private final UpstreamReplay<MySqlReply> replay;
-    private final ServerFacts facts;
     private final MySqlSession session;
+    private final PastAnswers past;
     private final MySqlDebugTransaction transaction;
 
     MySqlLocalAnswers(
             EventExecutor executor,
             UpstreamReplay<MySqlReply> replay,
-            ServerFacts facts,
             MySqlSession session,
+            PastAnswers past,
             MySqlDebugTransaction transaction) {
         this.executor = executor;
         this.replay = replay;
-        this.facts = facts;
         this.session = session;
+        this.past = past;
         this.transaction = transaction;
     }
 
@@ -74,16 +76,24 @@ final class MySqlLocalAnswers {
     }
 
     private MySqlAnswer local(MySqlStatementKind command, String sql, Form form) {
+        MySqlReply recorded = command == MySqlStatementKind.COMMIT ? null : past.ofSession(form);
+        if (recorded != null && recorded.results().get(0) instanceof Err error) {
+            return MySqlAnswer.of(error);
+        }
         return switch (command) {
-            case SET, USE -> asProductionWas(command, sql, form);
+            case SET, USE -> asProductionWas(command, sql, recorded);
             case SAVEPOINT -> {
-                transaction.savepoints.replace(lastWord(sql));
+                if (session.transactional()) {
+                    transaction.savepoints.replace(savepoint(sql).toLowerCase(Locale.ROOT));
+                }
                 yield ran(command, sql);
             }
-            case RELEASE, ROLLBACK_TO ->
-                transaction.savepoints.backTo(lastWord(sql), command == MySqlStatementKind.RELEASE)
-                        ? ran(command, sql)
-                        : MySqlAnswer.of(MySqlMismatchErrors.noSavepoint(lastWord(sql)));
+            case RELEASE, ROLLBACK_TO -> {
+                String name = savepoint(sql);
+                boolean known = transaction.savepoints.backTo(
+                        name.toLowerCase(Locale.ROOT), command == MySqlStatementKind.RELEASE);
+                yield known ? ran(command, sql) : MySqlAnswer.of(MySqlMismatchErrors.noSavepoint(name));
+            }
             default -> {
                 transaction.end();
                 yield ran(command, sql);
@@ -91,12 +101,8 @@ final class MySqlLocalAnswers {
         };
     }
 
-    /** What the server said last to the same, if it is known; else that it is done. */
-    private MySqlAnswer asProductionWas(MySqlStatementKind command, String sql, Form form) {
-        MySqlReply recorded = facts.known(form, MySqlReply.class);
-        if (recorded != null && recorded.results().get(0) instanceof Err error) {
-            return MySqlAnswer.of(error);
-        }
+    /** What the server said to the same, if it is known; else that it is done. */
+    private MySqlAnswer asProductionWas(MySqlStatementKind command, String sql, @Nullable MySqlReply recorded) {
         ran(command, sql);
         if (!session.transactional()) {
             transaction.end();
@@ -143,12 +149,14 @@ final class MySqlLocalAnswers {
         }));
     }
 
-    private static String lastWord(String sql) {
-        String text = sql.strip();
-        int from = text.length();
-        while (from > 0 && text.charAt(from - 1) > ' ') {
-            from--;
+    /** The name at the statement's end, as it is written. */
+    private static String savepoint(String sql) {
+        MySqlText text = new MySqlText(sql);
+        String name = "";
+        for (SqlTokens.Token token = text.next(); token != SqlTokens.Token.END; token = text.next()) {
+            name = text.word();
         }
-        return text.substring(from).replace("`", "").toLowerCase(Locale.ROOT);
+        boolean quoted = name.length() > 2 && (name.charAt(0) == '`' || name.charAt(0) == '"');
+        return quoted ? name.substring(1, name.length() - 1) : name;
     }
 }

@@ -56,6 +56,13 @@ final class MySqlMismatchErrors {
         return new Err(1243, "HY000", "Unknown prepared statement handler (" + number + ") given to EXECUTE");
     }
 
+    static Err tooManyStatements(int most) {
+        return new Err(
+                1461,
+                "42000",
+                "Can't create more than max_prepared_stmt_count statements (current value: " + most + ")");
+    }
+
     static Err noCursor() {
         return new Err(1421, "HY000", "The statement has no open cursor.");
     }

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.replay.DebugLogin;
 import dev.understudy.aggregator.replay.Gathering;
 import dev.understudy.aggregator.replay.ReplayTurns;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.ReplayPosition;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
@@ -33,12 +34,15 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
 
     private final UpstreamReplay<MySqlReply> replay;
     private final ServerFacts facts;
+    private final ReplayPosition position;
     private final Gathering gathering = new Gathering();
     private @Nullable Connected connected;
 
-    public MySqlReplayHandler(UpstreamReplay<MySqlReply> replay, ServerFacts facts) {
+    /** @param position how far all sessions of this upstream have come */
+    public MySqlReplayHandler(UpstreamReplay<MySqlReply> replay, ServerFacts facts, ReplayPosition position) {
         this.replay = replay;
         this.facts = facts;
+        this.position = position;
     }
 
     @Override
@@ -121,7 +125,8 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
             framer = new PacketFramer(this, most, Math.min(most, LongPacket.LONG));
             outlet = new MySqlOutlet(ctx.channel(), gathering);
             turns = new ReplayTurns<>(ctx.channel(), this::answer);
-            session = new MySqlDebugSession(ctx.executor(), replay, facts, outlet, this::fits, this::done);
+            session = new MySqlDebugSession(
+                    ctx.executor(), replay, facts, new ReplayPosition(position), outlet, this::fits, this::done);
         }
 
         void read(ByteBuf bytes) {

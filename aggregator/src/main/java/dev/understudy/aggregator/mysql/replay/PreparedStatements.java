@@ -2,10 +2,8 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
-import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.sql.Execution;
 import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.MySqlForms;
@@ -22,7 +20,6 @@ import dev.understudy.divergence.wire.mysql.result.PreparedShape;
 import dev.understudy.divergence.wire.mysql.result.Result;
 import dev.understudy.divergence.wire.mysql.result.ResultWriter;
 import dev.understudy.divergence.wire.mysql.result.Rows;
-import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class PreparedStatements {
     private static final int MOST = 16_382;
 
-    private final EventExecutor executor;
     private final UpstreamReplay<MySqlReply> replay;
-    private final ServerFacts facts;
+    private final PastAnswers past;
     private final MySqlSession session;
     private final MySqlAnswers answers;
     private final MySqlDelivery delivery;
@@ -51,18 +47,16 @@ final class PreparedStatements {
 
     /** @param fits whether there is room for what the session holds now */
     PreparedStatements(
-            EventExecutor executor,
             UpstreamReplay<MySqlReply> replay,
-            ServerFacts facts,
+            PastAnswers past,
             MySqlSession session,
             MySqlAnswers answers,
             MySqlDelivery delivery,
             MySqlOutlet outlet,
             BooleanSupplier fits,
             Runnable done) {
-        this.executor = executor;
         this.replay = replay;
-        this.facts = facts;
+        this.past = past;
         this.session = session;
         this.answers = answers;
         this.delivery = delivery;
@@ -89,7 +83,7 @@ final class PreparedStatements {
         MySqlStatementKind command = script.command();
         boolean plain = (command.local() || command == MySqlStatementKind.PING) && text.indexOf('?') < 0;
         long patience = plain ? 0 : replay.patience().toNanos();
-        preparing = facts.await(form, Preparation.class, executor, patience, preparation -> {
+        preparing = past.ofPreparation(form, patience, preparation -> {
             if (gone) {
                 return;
             }
@@ -105,6 +99,10 @@ final class PreparedStatements {
             }
             if (shape != null && statements.size() < MOST) {
                 add(script, text, shape);
+            } else if (shape != null) {
+                last = null;
+                replay.local();
+                outlet.write(MySqlMismatchErrors.tooManyStatements(MOST));
             } else {
                 last = null;
                 String why = "production has not prepared this statement lately";

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Texts are bytes of the client's character set, one to a {@code char}, so that no two different ones meet.
  */
 public final class MySqlForms {
+    /** Stands for a login among the commands. */
+    public static final int LOGIN = 0;
+
     private static final SqlTrace TRACE = new SqlTrace(MySqlText::comments);
     private static final int SQL_SHOWN = 260;
     private static final String TRACEPARENT = "traceparent";
@@ -73,6 +76,21 @@ public final class MySqlForms {
         MySqlSessionState state = session.state().outsideTransactions();
         List<byte[]> parts = parts("prepare", state, sql);
         return Form.of("prepare", "to prepare " + shown(sql), parts.toArray(byte[][]::new));
+    }
+
+    /** A command of the protocol that concerns its own session only; what it names isn't shown, and counts. */
+    public static Form command(int code, byte[] argument) {
+        return command(code, argument, "");
+    }
+
+    /** A command that names a database, or a login, as far as that is concerned. */
+    public static Form database(int code, String database) {
+        return command(code, database.getBytes(StandardCharsets.UTF_8), " with the database " + Form.line(database));
+    }
+
+    private static Form command(int code, byte[] argument, String named) {
+        byte[][] parts = {{(byte) code}, argument};
+        return Form.of("command", "command " + code + " of the protocol" + named, parts);
     }
 
     private static Form statement(

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.sql.ReplayPosition;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

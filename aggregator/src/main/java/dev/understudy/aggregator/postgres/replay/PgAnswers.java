@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
+import dev.understudy.aggregator.fact.AnswerTimeline;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Match;
@@ -17,6 +18,7 @@ import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.ReplayPosition;
 import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -298,7 +300,7 @@ final class PgAnswers {
         long patience = replay.patience().toNanos();
         wait.awaits(facts.await(form, TimedAnswers.OfQuery.class, executor, patience, known -> {
             if (!wait.over()) {
-                TimedAnswers.Timed<PgResult> timed = known == null ? null : known.at(position.nanos());
+                AnswerTimeline.Timed<PgResult> timed = known == null ? null : known.at(position.nanos());
                 if (timed != null) {
                     position.passed(timed.until());
                     replay.local();

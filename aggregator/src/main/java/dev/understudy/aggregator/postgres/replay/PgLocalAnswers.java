@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.PendingRequest;
+import dev.understudy.aggregator.fact.AnswerTimeline;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
@@ -12,6 +13,7 @@ import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.PreparedNames;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.ReplayPosition;
 import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -101,7 +103,7 @@ final class PgLocalAnswers {
             return null; // one word is no syntax error
         }
         TimedAnswers.OfSession ends = facts.known(form.get(), TimedAnswers.OfSession.class);
-        TimedAnswers.Timed<PgMessage> timed = ends == null ? null : ends.at(position.nanos());
+        AnswerTimeline.Timed<PgMessage> timed = ends == null ? null : ends.at(position.nanos());
         if (timed == null) {
             return null;
         }

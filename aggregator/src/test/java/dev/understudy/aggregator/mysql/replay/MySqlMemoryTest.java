@@ -4,12 +4,14 @@ import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.MySqlTimelines;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.MySqlForms;
 import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.replay.DebugLogin;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.ReplayPosition;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -137,6 +139,8 @@ class MySqlMemoryTest {
         session.login(new Capabilities(BITS), 45, "");
         facts.learn(
                 MySqlForms.preparing(session, "INSERT INTO t VALUES (?)"),
+                MySqlTimelines.OfPreparation.class,
+                MySqlTimelines.OfPreparation::new,
                 new Preparation(new PreparedShape(Collections.nCopies(1_000, new byte[0]), List.of(), 0), null),
                 100);
         say(debug, command(PREPARE, "INSERT INTO t VALUES (?)"));
@@ -194,8 +198,8 @@ class MySqlMemoryTest {
 
     private EmbeddedChannel connect(MemoryBudget budget) {
         UpstreamReplay<MySqlReply> replay = test.replay(Duration.ofHours(1), budget);
-        EmbeddedChannel channel =
-                new EmbeddedChannel(new MySqlReplayHandler(replay, facts), new ChannelInboundHandlerAdapter() {
+        EmbeddedChannel channel = new EmbeddedChannel(
+                new MySqlReplayHandler(replay, facts, new ReplayPosition(null)), new ChannelInboundHandlerAdapter() {
                     @Override
                     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
                         events.add(event);

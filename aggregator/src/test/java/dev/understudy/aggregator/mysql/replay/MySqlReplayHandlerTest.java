@@ -4,6 +4,7 @@ import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
+import dev.understudy.aggregator.sql.ReplayPosition;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -108,7 +109,8 @@ class MySqlReplayHandlerTest {
     void anyBytes_areAnsweredOrEndTheConnection() {
         for (long seed = 0; seed < 1000; seed++) {
             Random random = new Random(seed);
-            EmbeddedChannel fuzzed = new EmbeddedChannel(new MySqlReplayHandler(journal.replay(), facts));
+            EmbeddedChannel fuzzed =
+                    new EmbeddedChannel(new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null)));
             if (random.nextBoolean()) {
                 fuzzed.writeInbound(packet(1, login("mysql_native_password", "x")));
             }
@@ -135,7 +137,7 @@ class MySqlReplayHandlerTest {
         Capabilities production = new Capabilities(BITS | Capabilities.SSL | Capabilities.COMPRESS);
         facts.learn(
                 ServerKeys.GREETING, new ServerGreeting("8.4.0-of-production", 4711, production, 45, 2, plugin), 100);
-        channel.pipeline().addLast(new MySqlReplayHandler(journal.replay(), facts));
+        channel.pipeline().addLast(new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null)));
         channel.pipeline().fireChannelActive();
     }
 
