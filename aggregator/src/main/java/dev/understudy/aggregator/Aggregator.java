@@ -145,7 +145,7 @@ public final class Aggregator implements AutoCloseable {
             }
             case MYSQL -> {
                 TlsPort port = tls.port(upstream.name(), List.of());
-                MySql mysql = new MySql();
+                MySql mysql = new MySql(upstream.spelling());
                 yield new Upstream<>(
                         upstream,
                         port,
@@ -174,7 +174,7 @@ public final class Aggregator implements AutoCloseable {
             }
             case POSTGRES -> {
                 TlsPort port = tls.port(upstream.name(), List.of("postgresql"));
-                Postgres postgres = new Postgres(config.journal().age());
+                Postgres postgres = new Postgres(upstream.spelling(), config.journal().age());
                 yield new Upstream<>(
                         upstream,
                         port,

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
 import dev.understudy.aggregator.redis.command.IgnoredArgument;
 import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.AcceptSection;
 import dev.understudy.relay.config.ProductionSection;
@@ -145,19 +146,29 @@ public record UpstreamConfig(
     }
 
     private static FormRule form(Section section, Protocol protocol) {
-        if (protocol != Protocol.HTTP) {
-            if (section.has("form") && protocol != Protocol.REDIS) {
-                section.problem("form: set (expected: none, as it is for http and redis)");
-            }
+        if (protocol == Protocol.TCP && section.has("form")) {
+            section.problem("form: set (expected: none, as tcp has no requests)");
+        }
+        if (protocol == Protocol.TCP || protocol == Protocol.REDIS) {
             return FormRule.DEFAULT;
         }
         Section form = section.section("form");
+        boolean byMeaning =
+                form.optional("equality", Value.choice(Equality.class), Equality.MEANING) == Equality.MEANING;
+        if (protocol != Protocol.HTTP) {
+            return new FormRule(FormRule.HEADERS, List.of(), List.of(), byMeaning);
+        }
         return new FormRule(
                 form.has("headers") ? form.listed("headers", Value.text()) : FormRule.HEADERS,
                 form.listed("ignore-query", Value.text()),
                 form.listed(
                         "ignore-json", new Value<>("a path like order.items[*].id", JsonPath::of, JsonPath.of("x"))),
-                form.optional("equality", Value.choice(Equality.class), Equality.MEANING) == Equality.MEANING);
+                byMeaning);
+    }
+
+    /** Whether white space and comments count in statements. */
+    SqlSpelling spelling() {
+        return form.byMeaning() ? SqlSpelling.MEANING : SqlSpelling.BYTES;
     }
 
     private static RedisRule redisForm(Section section, Protocol protocol) {

@@ -7,6 +7,7 @@ import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
 import dev.understudy.aggregator.policy.MissPolicy;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.tls.KeyFiles;
@@ -262,7 +263,26 @@ class AggregatorConfigTest {
                 .hasMessageContaining("ignore-json");
         assertThatThrownBy(
                         () -> AggregatorConfig.read(write(upstream.replace("http", "postgres")), Map.of(), List.of()))
-                .hasMessageContaining("form: set (expected: none, as it is for http and redis)");
+                .hasMessageContaining("headers");
+    }
+
+    @Test
+    void equality_isReadForSql() throws IOException {
+        String upstream = """
+                upstreams:
+                  - name: a
+                    protocol: mysql
+                    production: { listen: 127.0.0.1:1, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:3 }
+                    form: { equality: bytes }
+                """;
+        AggregatorConfig bytes = AggregatorConfig.read(write(upstream), Map.of(), List.of());
+        assertThat(bytes.upstreams().get(0).spelling()).isEqualTo(SqlSpelling.BYTES);
+        String usual = upstream.replace("form: { equality: bytes }", "").replace("mysql", "postgres");
+        AggregatorConfig meaning = AggregatorConfig.read(write(usual), Map.of(), List.of());
+        assertThat(meaning.upstreams().get(0).spelling()).isEqualTo(SqlSpelling.MEANING);
+        assertThatThrownBy(() -> AggregatorConfig.read(write(upstream.replace("mysql", "tcp")), Map.of(), List.of()))
+                .hasMessageContaining("form: set (expected: none, as tcp has no requests)");
     }
 
     @Test

@@ -7,22 +7,32 @@ import dev.understudy.aggregator.postgres.replay.Backends;
 import dev.understudy.aggregator.postgres.replay.PgReplayHandler;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.replay.Replayer;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.aggregator.tls.TlsPort;
 import java.time.Duration;
 
 /** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
 public final class Postgres {
     private final ServerFacts facts;
-    private final Backends backends = new Backends();
+    private final Backends backends;
+    private final SqlSpelling spelling;
 
-    /** @param age how long notifications wait for a debug session */
-    public Postgres(Duration age) {
-        facts = new ServerFacts(age);
+
+    /**
+     * Knows nothing of the server yet.
+     *
+     * @param spelling whether white space and comments count
+     * @param age how long notifications wait for a debug session
+     */
+    public Postgres(SqlSpelling spelling, Duration age) {
+        this.spelling = spelling;
+        this.backends = new Backends(spelling);
+        this.facts = new ServerFacts(age);
     }
 
     /** Records production's connections. */
     public Recorder<PgReply> recorder() {
-        return recording -> new PgConnectionRecorder(recording, facts);
+        return recording -> new PgConnectionRecorder(recording, facts, spelling);
     }
 
     /**

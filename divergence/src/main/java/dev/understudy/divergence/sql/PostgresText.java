@@ -7,7 +7,7 @@ import java.util.Set;
 public final class PostgresText extends SqlTokens {
     private final String text;
 
-    private PostgresText(String text) {
+    public PostgresText(String text) {
         super(text);
         this.text = text;
     }

@@ -9,6 +9,7 @@ import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
@@ -61,10 +62,16 @@ public final class MySqlRecorder implements ConnectionRecorder {
         LOST
     }
 
+    /** Makes one to which white space and comments don't count. */
     public MySqlRecorder(Recording<MySqlReply> recording, ServerFacts facts) {
+        this(recording, facts, SqlSpelling.MEANING);
+    }
+
+    /** @param spelling whether white space and comments count */
+    public MySqlRecorder(Recording<MySqlReply> recording, ServerFacts facts, SqlSpelling spelling) {
         this.recording = recording;
         this.facts = facts;
-        this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
+        this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class), spelling);
         this.commands = new Commands(recording, facts, session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         this.requests = new PacketFramer(new Requests(), most, Math.min(most, LongPacket.LONG));

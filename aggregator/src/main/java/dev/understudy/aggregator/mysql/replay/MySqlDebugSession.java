@@ -14,6 +14,7 @@ import dev.understudy.aggregator.mysql.sql.MySqlScript;
 import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketTaker;
@@ -57,6 +58,7 @@ final class MySqlDebugSession {
      * Makes one.
      *
      * @param position how far it has come in production's time
+     * @param spelling whether white space and comments count
      * @param fits whether there is room for what the session holds now
      */
     MySqlDebugSession(
@@ -64,6 +66,7 @@ final class MySqlDebugSession {
             UpstreamReplay<MySqlReply> replay,
             ServerFacts facts,
             ReplayPosition position,
+            SqlSpelling spelling,
             MySqlOutlet outlet,
             BooleanSupplier fits,
             Runnable done) {
@@ -72,7 +75,7 @@ final class MySqlDebugSession {
         this.facts = facts;
         this.outlet = outlet;
         this.done = done;
-        this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
+        this.session = new MySqlSession(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class), spelling);
         this.entrance = new Entrance(session, facts, outlet);
         PastAnswers past = new PastAnswers(executor, facts, position);
         this.answers = new MySqlAnswers(executor, replay, session, past);

@@ -9,6 +9,7 @@ import dev.understudy.aggregator.replay.Gathering;
 import dev.understudy.aggregator.replay.ReplayTurns;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
@@ -35,14 +36,22 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     private final UpstreamReplay<MySqlReply> replay;
     private final ServerFacts facts;
     private final ReplayPosition position;
+    private final SqlSpelling spelling;
     private final Gathering gathering = new Gathering();
     private @Nullable Connected connected;
 
-    /** @param position how far all sessions of this upstream have come */
-    public MySqlReplayHandler(UpstreamReplay<MySqlReply> replay, ServerFacts facts, ReplayPosition position) {
+    /**
+     * Makes the handler of one connection.
+     *
+     * @param position how far all sessions of this upstream have come
+     * @param spelling whether white space and comments count
+     */
+    public MySqlReplayHandler(
+            UpstreamReplay<MySqlReply> replay, ServerFacts facts, ReplayPosition position, SqlSpelling spelling) {
         this.replay = replay;
         this.facts = facts;
         this.position = position;
+        this.spelling = spelling;
     }
 
     @Override
@@ -126,7 +135,14 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
             outlet = new MySqlOutlet(ctx.channel(), gathering);
             turns = new ReplayTurns<>(ctx.channel(), this::answer);
             session = new MySqlDebugSession(
-                    ctx.executor(), replay, facts, new ReplayPosition(position), outlet, this::fits, this::done);
+                    ctx.executor(),
+                    replay,
+                    facts,
+                    new ReplayPosition(position),
+                    spelling,
+                    outlet,
+                    this::fits,
+                    this::done);
         }
 
         void read(ByteBuf bytes) {

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RequestOutline;
 import dev.understudy.aggregator.match.SqlTrace;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.sql.MySqlText;
@@ -8,6 +9,7 @@ import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ public final class MySqlForms {
     /** Preparing a statement: what is known of it by. */
     public static Form preparing(MySqlSession session, String sql) {
         MySqlSessionState state = session.state().outsideTransactions();
-        List<byte[]> parts = parts("prepare", state, sql);
+        List<byte[]> parts = parts("prepare", state, session.spelled(sql));
         return Form.of("prepare", "to prepare " + shown(sql), parts.toArray(byte[][]::new));
     }
 
@@ -96,12 +98,20 @@ public final class MySqlForms {
     private static Form statement(
             MySqlSession session, String kind, String sql, MySqlStatementKind command, List<BoundValue> values) {
         MySqlSessionState state = session.state();
-        List<byte[]> parts = parts(kind, state, sql);
+        String counted = session.spelled(sql);
+        List<byte[]> parts = parts(kind, state, counted);
+        RequestOutline.Builder outline = new RequestOutline.Builder()
+                .add("sql", counted)
+                .add("database", state.database())
+                .add("settings", state.settings())
+                .add("transaction", state.transaction());
         StringBuilder text = new StringBuilder(shown(sql));
         String separator = " [";
         for (BoundValue value : values) {
             if (!value.name().equals(TRACEPARENT)) {
-                parts.add(value.canonical());
+                byte[] canonical = value.canonical();
+                parts.add(canonical);
+                outline.add(value.name().isEmpty() ? "parameter" : value.name(), Arrays.hashCode(canonical));
                 if (text.length() < Form.MAX_TEXT) {
                     text.append(separator).append(value.display());
                 }
@@ -109,12 +119,14 @@ public final class MySqlForms {
             }
         }
         text.append(separator.equals(", ") ? "]" : "");
-        long remembered = session.remembers(sql);
+        long remembered = session.remembers(counted);
         parts.add(ByteBuffer.allocate(Long.BYTES).putLong(remembered).array());
         text.append(" in ")
                 .append(state.display())
                 .append(remembered == 0 ? "" : ", after what the session did before");
-        Form form = Form.of(MySqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new));
+        outline.add("what the session did before", remembered);
+        Form form = Form.of(MySqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new))
+                .with(outline.build(new RequestOutline.Builder()));
         return command.reads() && remembered == 0 ? form.asRepeatable() : form;
     }
 

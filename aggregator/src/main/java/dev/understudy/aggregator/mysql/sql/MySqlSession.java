@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.sql.MySqlText;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.ServerStatus;
@@ -45,6 +46,7 @@ public final class MySqlSession {
     private static final int FOLLOWED = ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANSACTION;
 
     private final TreeMap<String, String> settings = new TreeMap<>();
+    private final SqlSpelling spelling;
     private final MySqlTransactionModes modes;
     private final Memory memory = new Memory();
     private Capabilities agreed = new Capabilities(0);
@@ -60,6 +62,17 @@ public final class MySqlSession {
 
     /** @param usualLevel the isolation level of sessions that choose none; gives null while that isn't known */
     public MySqlSession(Supplier<@Nullable String> usualLevel) {
+        this(usualLevel, SqlSpelling.MEANING);
+    }
+
+    /**
+     * A session as it is before its login.
+     *
+     * @param usualLevel the isolation level of sessions that choose none; gives null while that isn't known
+     * @param spelling whether white space and comments count
+     */
+    public MySqlSession(Supplier<@Nullable String> usualLevel, SqlSpelling spelling) {
+        this.spelling = spelling;
         modes = new MySqlTransactionModes(usualLevel);
         changed();
     }
@@ -160,6 +173,11 @@ public final class MySqlSession {
         return modes.choseLevel();
     }
 
+    /** The text of a statement as it counts. */
+    String spelled(String sql) {
+        return LongRest.begun(sql) ? sql : spelling.mySql(sql);
+    }
+
     /** What the session remembers of what this statement asks for; 0 if it asks for nothing such. */
     long remembers(String sql) {
         return memory.of(sql);
@@ -167,7 +185,7 @@ public final class MySqlSession {
 
     /** The session ran a statement, and the server refused it. */
     public void failed(String sql, List<BoundValue> values, int code) {
-        memory.failed(sql, number(values));
+        memory.failed(spelled(sql), number(values));
         if (code == DEADLOCK) {
             end();
         }
@@ -176,7 +194,7 @@ public final class MySqlSession {
 
     /** The session ran a statement, and the server didn't refuse it. */
     public void ran(MySqlStatementKind command, String sql, List<BoundValue> values) {
-        memory.ran(command, sql, number(values));
+        memory.ran(command, spelled(sql), number(values));
         switch (command) {
             case SET -> Assignments.of(sql).forEach(this::set);
             case USE -> database = name(sql.substring(3));

@@ -9,6 +9,7 @@ import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
@@ -39,7 +40,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
-    private final Settings settings = new Settings();
+    private final Settings settings;
     private final Map<String, String> announced = new HashMap<>();
     /** Since the server was ready for the last time. */
     private final Map<String, String> reported = new HashMap<>();
@@ -58,8 +59,15 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
     private long nanos;
 
+    /** Makes one to which white space and comments don't count. */
     public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts) {
+        this(recording, facts, SqlSpelling.MEANING);
+    }
+
+    /** @param spelling whether white space and comments count */
+    public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts, SqlSpelling spelling) {
         this.recording = recording;
+        this.settings = new Settings(spelling);
         this.facts = facts;
         Results results =
                 new Results(recording.connection(), new PgPublication(recording, facts, settings), facts, settings);

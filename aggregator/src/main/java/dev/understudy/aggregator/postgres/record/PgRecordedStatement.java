@@ -48,6 +48,6 @@ final class PgRecordedStatement {
     }
 
     Shape.Key key(PgSessionState state) {
-        return new Shape.Key(sql, types, state.lasting());
+        return new Shape.Key(wording.counted(state.spelling()), types, state.lasting());
     }
 }

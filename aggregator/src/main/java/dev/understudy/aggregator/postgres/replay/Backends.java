@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,6 +12,22 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Backends {
     private final Map<Key, Runnable> cancels = new ConcurrentHashMap<>();
     private final ReplayPosition position = new ReplayPosition(null);
+    private final SqlSpelling spelling;
+
+    /** Those of an upstream where white space and comments don't count. */
+    public Backends() {
+        this(SqlSpelling.MEANING);
+    }
+
+    /** Those of an upstream where white space and comments count by their bytes or don't. */
+    public Backends(SqlSpelling spelling) {
+        this.spelling = spelling;
+    }
+
+    /** Whether white space and comments count. */
+    SqlSpelling spelling() {
+        return spelling;
+    }
 
     /** How far all sessions have come. */
     ReplayPosition position() {

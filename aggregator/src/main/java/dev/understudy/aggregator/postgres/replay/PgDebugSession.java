@@ -34,7 +34,7 @@ final class PgDebugSession {
     private final Backends backends;
     private final PgOutlet outlet;
     private final Runnable done;
-    private final Settings settings = new Settings();
+    private final Settings settings;
     private final PgDebugTransaction transaction = new PgDebugTransaction();
     private final PgAnswers answers;
     private final Copies copies;
@@ -64,6 +64,7 @@ final class PgDebugSession {
         this.replay = replay;
         this.facts = facts;
         this.backends = backends;
+        this.settings = new Settings(backends.spelling());
         this.outlet = outlet;
         this.encrypt = encrypt;
         this.done = done;

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.PgForms;
+import dev.understudy.aggregator.postgres.sql.PgSessionState;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
@@ -96,7 +97,8 @@ final class SimpleQueries {
         }
         String sql = PgForms.canonical(statement);
         Wording wording = new Wording(sql, PgStatementKind.of(statement));
-        Shape.Key key = new Shape.Key(sql, List.of(), settings.stateFor(sql).lasting());
+        PgSessionState state = settings.stateFor(sql).lasting();
+        Shape.Key key = new Shape.Key(wording.counted(state.spelling()), List.of(), state);
         answers.find(
                 wording.command(),
                 sql,

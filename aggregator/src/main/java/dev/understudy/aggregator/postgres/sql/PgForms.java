@@ -1,10 +1,12 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RequestOutline;
 import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,20 +31,28 @@ public final class PgForms {
         PgSessionState state = command.lasting() || command.local() ? session.lasting() : session;
         List<byte[]> parts = new ArrayList<>(parameters.size() + 3);
         parts.addAll(parts(state));
-        parts.add(wording.bytes());
+        parts.add(wording.bytes(session.spelling()));
+        RequestOutline.Builder outline = new RequestOutline.Builder()
+                .add("sql", wording.counted(state.spelling()))
+                .add("database", state.database())
+                .add("settings", state.settings())
+                .add("transaction", state.transaction());
         StringBuilder text = new StringBuilder(wording.shown());
         for (int i = 0; i < parameters.size(); i++) {
-            parts.add(parameters.get(i).canonical());
+            byte[] canonical = parameters.get(i).canonical();
+            parts.add(canonical);
+            outline.add("parameter " + (i + 1), Arrays.hashCode(canonical));
             text.append(i == 0 ? " [" : ", ").append(parameters.get(i).display());
         }
         text.append(parameters.isEmpty() ? "" : "]").append(" in ").append(state.display());
-        Form form = Form.of(wording.family(), text.toString(), parts.toArray(byte[][]::new));
+        Form form = Form.of(wording.family(), text.toString(), parts.toArray(byte[][]::new))
+                .with(outline.build(new RequestOutline.Builder()));
         return command == PgStatementKind.READ || command.lasting() ? form.asRepeatable() : form;
     }
 
     /** Several statements in one text of the simple protocol. */
     public static Form script(PgSessionState state, String text) {
-        byte[] request = TraceComment.left(text).getBytes(StandardCharsets.UTF_8);
+        byte[] request = new Wording(TraceComment.left(text), PgStatementKind.OTHER).bytes(state.spelling());
         return whole(state, "script", PostgresText.display(text, SQL_SHOWN), request)
                 .in(TraceComment.trace(text));
     }
@@ -68,10 +78,11 @@ public final class PgForms {
     static Form copied(PgSessionState state, String sql, String text, byte[]... data) {
         List<byte[]> parts = new ArrayList<>(parts(state));
         parts.add("copied".getBytes(StandardCharsets.UTF_8));
-        parts.add(sql.getBytes(StandardCharsets.UTF_8));
+        Wording wording = new Wording(sql);
+        parts.add(wording.bytes(state.spelling()));
         parts.addAll(List.of(data));
         return Form.of(
-                new Wording(sql).family(),
+                wording.family(),
                 PostgresText.display(text, SQL_SHOWN) + " in " + state.display(),
                 parts.toArray(byte[][]::new));
     }

@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.aggregator.sql.SqlSpelling;
+
 /**
  * What a statement's answer depends on besides its text: two sessions with equal states may be given each other's
  * answers.
@@ -7,8 +9,14 @@ package dev.understudy.aggregator.postgres.sql;
  * @param database the session's database
  * @param settings those that decide what names and policies mean: search_path, role, settings of the application's own
  * @param transaction the modes that its transaction has, or one would have, by its own choice; "" for the usual ones
+ * @param spelling whether white space and comments count in its statements
  */
-public record PgSessionState(String database, String settings, String transaction) {
+public record PgSessionState(String database, String settings, String transaction, SqlSpelling spelling) {
+    /** A session where white space and comments don't count. */
+    public PgSessionState(String database, String settings, String transaction) {
+        this(database, settings, transaction, SqlSpelling.MEANING);
+    }
+
     /** A session whose transactions have the usual modes. */
     PgSessionState(String database, String settings) {
         this(database, settings, "");
@@ -16,7 +24,7 @@ public record PgSessionState(String database, String settings, String transactio
 
     /** The same, as far as it matters to what changes with no transaction. */
     public PgSessionState lasting() {
-        return new PgSessionState(database, settings);
+        return new PgSessionState(database, settings, "", spelling);
     }
 
     /** All that was chosen, as one text. */

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
@@ -41,7 +42,19 @@ public final class Settings {
     private String database = "";
     private long changes;
     private TextStyle style = TextStyle.DEFAULT;
-    private PgSessionState state = new PgSessionState("", "");
+    private final SqlSpelling spelling;
+    private PgSessionState state;
+
+    /** A session that hasn't begun, where white space and comments don't count. */
+    public Settings() {
+        this(SqlSpelling.MEANING);
+    }
+
+    /** @param spelling whether white space and comments count */
+    public Settings(SqlSpelling spelling) {
+        this.spelling = spelling;
+        this.state = new PgSessionState("", "", "", spelling);
+    }
 
     /** The session begins with these, as its start-up packet says. */
     public void start(Map<String, String> parameters) {
@@ -93,7 +106,7 @@ public final class Settings {
         String own = shown == null ? null : chosen(shown);
         if (own != null) {
             return new PgSessionState(
-                    database, (state.settings() + " " + shown + "=" + own).strip(), state.transaction());
+                    database, (state.settings() + " " + shown + "=" + own).strip(), state.transaction(), spelling);
         }
         if (!setsConfig(sql)) {
             return state;
@@ -103,7 +116,7 @@ public final class Settings {
         while (call.find()) {
             names.add(call.group(1).toLowerCase(Locale.ROOT));
         }
-        return new PgSessionState(database, decisive(names), modes());
+        return new PgSessionState(database, decisive(names), modes(), spelling);
     }
 
     /** The name of the setting that a SHOW asks for; null if the statement is none. */
@@ -380,7 +393,7 @@ public final class Settings {
         Map<String, String> all = new HashMap<>(announced);
         all.putAll(choices.now());
         style = TextStyle.of(all);
-        state = new PgSessionState(database, decisive(Set.of()), modes());
+        state = new PgSessionState(database, decisive(Set.of()), modes(), spelling);
     }
 
     private String modes() {

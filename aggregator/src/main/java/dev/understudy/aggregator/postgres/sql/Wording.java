@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.sql.PostgresText;
+import dev.understudy.divergence.wire.postgres.LongText;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ public final class Wording {
 
     private final String sql;
     private final PgStatementKind command;
+    private @Nullable String counted;
+    private @Nullable SqlSpelling spelled;
     private byte @Nullable [] bytes;
     private @Nullable String shown;
     private @Nullable String family;
@@ -40,11 +44,25 @@ public final class Wording {
         return command;
     }
 
-    /** The text in UTF-8; shared, never changed. */
-    byte[] bytes() {
+    /** The text as it counts. */
+    public String counted(SqlSpelling spelling) {
+        String known = counted;
+        if (known == null || spelling != spelled) {
+            known = LongText.shortened(sql) ? sql : spelling.postgres(sql);
+            known = known.equals(sql) ? sql : known;
+            counted = known;
+            spelled = spelling;
+            bytes = null;
+        }
+        return known;
+    }
+
+    /** The text as it counts in UTF-8; shared, never changed. */
+    byte[] bytes(SqlSpelling spelling) {
+        String text = counted(spelling);
         byte[] known = bytes;
         if (known == null) {
-            known = sql.getBytes(StandardCharsets.UTF_8);
+            known = text.getBytes(StandardCharsets.UTF_8);
             bytes = known;
         }
         return known;

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.record.MySqlRecorder;
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -125,7 +126,8 @@ final class MySqlConversation {
         final EmbeddedChannel channel = new EmbeddedChannel();
 
         private Debug(String database) {
-            channel.pipeline().addLast(new MySqlReplayHandler(journal.replay(patience), facts, position));
+            channel.pipeline()
+                    .addLast(new MySqlReplayHandler(journal.replay(patience), facts, position, SqlSpelling.MEANING));
             channel.pipeline().fireChannelActive();
             written();
             client(1, login(database));

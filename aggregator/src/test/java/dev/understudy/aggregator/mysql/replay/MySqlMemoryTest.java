@@ -12,6 +12,7 @@ import dev.understudy.aggregator.mysql.sql.MySqlSession;
 import dev.understudy.aggregator.replay.DebugLogin;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -199,7 +200,8 @@ class MySqlMemoryTest {
     private EmbeddedChannel connect(MemoryBudget budget) {
         UpstreamReplay<MySqlReply> replay = test.replay(Duration.ofHours(1), budget);
         EmbeddedChannel channel = new EmbeddedChannel(
-                new MySqlReplayHandler(replay, facts, new ReplayPosition(null)), new ChannelInboundHandlerAdapter() {
+                new MySqlReplayHandler(replay, facts, new ReplayPosition(null), SqlSpelling.MEANING),
+                new ChannelInboundHandlerAdapter() {
                     @Override
                     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
                         events.add(event);

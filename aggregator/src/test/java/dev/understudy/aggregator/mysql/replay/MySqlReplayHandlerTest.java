@@ -5,6 +5,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.sql.ReplayPosition;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
@@ -109,8 +110,8 @@ class MySqlReplayHandlerTest {
     void anyBytes_areAnsweredOrEndTheConnection() {
         for (long seed = 0; seed < 1000; seed++) {
             Random random = new Random(seed);
-            EmbeddedChannel fuzzed =
-                    new EmbeddedChannel(new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null)));
+            EmbeddedChannel fuzzed = new EmbeddedChannel(
+                    new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null), SqlSpelling.MEANING));
             if (random.nextBoolean()) {
                 fuzzed.writeInbound(packet(1, login("mysql_native_password", "x")));
             }
@@ -137,7 +138,9 @@ class MySqlReplayHandlerTest {
         Capabilities production = new Capabilities(BITS | Capabilities.SSL | Capabilities.COMPRESS);
         facts.learn(
                 ServerKeys.GREETING, new ServerGreeting("8.4.0-of-production", 4711, production, 45, 2, plugin), 100);
-        channel.pipeline().addLast(new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null)));
+        channel.pipeline()
+                .addLast(
+                        new MySqlReplayHandler(journal.replay(), facts, new ReplayPosition(null), SqlSpelling.MEANING));
         channel.pipeline().fireChannelActive();
     }
 

@@ -22,6 +22,7 @@ import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.replay.UpstreamReplay;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
@@ -163,7 +164,7 @@ class PgReplayHandlerTest {
     private void described(String sql, List<Integer> parameters) {
         ShapeHistory history = new ShapeHistory();
         history.described(new Shape(parameters, COLUMNS, null), 0);
-        facts.learn(new Shape.Key(sql, List.of(), STATE), history, 100);
+        facts.learn(new Shape.Key(SqlSpelling.MEANING.postgres(sql), List.of(), STATE), history, 100);
     }
 
     private void record(Form form) {
