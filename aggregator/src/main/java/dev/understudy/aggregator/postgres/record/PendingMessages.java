@@ -1,9 +1,11 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
 import dev.understudy.aggregator.postgres.sql.PgForms;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.PreparedNames;
+import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.Frontend.Plain;
@@ -14,6 +16,7 @@ import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +35,19 @@ final class PendingMessages {
     private final Results results;
     private final ServerObjects objects;
     private final EarlyCopies early;
+    private final RequestUnderWay underWay;
     private @Nullable PgStatementScript script;
     private boolean skipping;
     private boolean copyingIn;
     private @Nullable Copying copying;
 
-    PendingMessages(long capacity, Results results) {
+    /** @param begin announces what the server is busy with */
+    PendingMessages(long capacity, Results results, Settings settings, Function<Form, Runnable> begin) {
         this.allowance = new Allowance(capacity);
         this.results = results;
         this.objects = new ServerObjects(allowance, results);
         this.early = new EarlyCopies(pending, allowance);
+        this.underWay = new RequestUnderWay(objects, settings, begin);
     }
 
     /** Memory that this takes: requests, replies that aren't complete, statements and portals. */
@@ -70,6 +76,7 @@ final class PendingMessages {
             throw new MalformedMessageException("too many requests without an answer");
         }
         pending.add(new UnansweredMessage(message, bytes + PER_REQUEST, nanos));
+        underWay.asked(message, pending);
     }
 
     /** The client has sent a piece of a COPY, or its end. */
@@ -344,6 +351,7 @@ final class PendingMessages {
             objects.dropPortals();
         }
         results.ready(status);
+        underWay.ready(pending);
     }
 
     private void pop() {

@@ -69,11 +69,11 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         this.recording = recording;
         this.settings = new Settings(spelling);
         this.facts = facts;
-        Results results =
-                new Results(recording.connection(), new PgPublication(recording, facts, settings), facts, settings);
+        PgPublication publication = new PgPublication(recording, facts, settings);
+        Results results = new Results(recording.connection(), publication, facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
         this.hearing = new Hearing(facts.notifications(), settings, recording);
-        this.dialogue = new PendingMessages(limit, results);
+        this.dialogue = new PendingMessages(limit, results, settings, publication::begin);
         this.frontend = new FrontendFramer(new Requests(), limit);
         this.backend = new BackendFramer(new Replies(), limit);
     }

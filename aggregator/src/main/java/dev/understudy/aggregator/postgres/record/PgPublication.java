@@ -5,6 +5,7 @@ import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
+import dev.understudy.aggregator.journal.PendingCall;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
@@ -95,6 +96,12 @@ final class PgPublication {
                 result.transaction(),
                 result.large(),
                 result.refusedAt());
+    }
+
+    /** The server is asked this; what is returned is to be run once it has answered, and that is recorded. */
+    Runnable begin(Form asked) {
+        PendingCall call = recording.begin(asked);
+        return () -> recording.end(call);
     }
 
     /** A reply is complete. */

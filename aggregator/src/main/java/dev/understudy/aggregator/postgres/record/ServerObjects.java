@@ -194,13 +194,25 @@ final class ServerObjects {
         return describe.portal() ? bound.get(describe.name()) : prepared.get(describe.name());
     }
 
-    private PgRecordedStatement statement(Frontend.Parse parse) {
+    /** The statement of this name; null if there is none. */
+    @Nullable
+    PgRecordedStatement prepared(String name) {
+        return statements.get(name);
+    }
+
+    /** What a statement will be once it is prepared. */
+    PgRecordedStatement statement(Frontend.Parse parse) {
         String sql = PgForms.canonical(parse.sql());
         return new PgRecordedStatement(sql, TraceComment.trace(parse.sql()), inferred.undo(sql, parse.types()));
     }
 
     private Portal portal(PgRecordedStatement statement, Frontend.Bind bind) {
         inferred.bound(statement.sql, statement.types, bind);
+        return bound(statement, bind);
+    }
+
+    /** What a portal will be once it is bound. */
+    Portal bound(PgRecordedStatement statement, Frontend.Bind bind) {
         return new Portal(
                 statement, inferred.parameters(statement.sql, statement.types, bind), bind.results(), allowance);
     }
