@@ -266,7 +266,10 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         public void unframed(String reason, int rawLength) {
             if (!garbled) {
                 garbled = true;
-                turns.add(() -> write(HttpProblem.notHttp(reason).wire(), true));
+                turns.add(() -> {
+                    replay.refused(Form.of("not HTTP", "a request that isn't HTTP"), reason);
+                    write(HttpProblem.notHttp(reason).wire(), true);
+                });
             }
         }
     }

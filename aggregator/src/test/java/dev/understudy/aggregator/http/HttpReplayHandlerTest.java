@@ -80,8 +80,9 @@ class HttpReplayHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\u0016\u0003\u0001\u0002", "nonsense\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"})
-    void garbage_getsA400AndTheEnd(String garbage) {
+    void garbage_getsA400AndTheEndAndIsAMiss(String garbage) {
         assertThat(ask(garbage)).startsWith("HTTP/1.1 400 Bad Request").contains("application/problem+json");
+        assertThat(test.replayed.missed()).isEqualTo(1);
         assertThat(channel.isOpen()).isFalse();
     }
 

@@ -152,15 +152,18 @@ public final class GrpcCall {
     }
 
     private void answerHere() {
-        replay.local();
         byte[] asked = said.first();
         HttpAnswer last = path.startsWith(GrpcForms.HEALTH) && asked != null
                 ? replay.known(GrpcForms.health(path, asked), HttpAnswer.class)
                 : null;
-        whole(
-                last != null
-                        ? last.to(request.head().first("host"))
-                        : GrpcStatus.unimplemented("production has asked for no " + path));
+        if (last != null) {
+            replay.local();
+            whole(last.to(request.head().first("host")));
+        } else {
+            String why = "production has asked for no " + path;
+            replay.refused(shown(), why);
+            whole(GrpcStatus.unimplemented(why));
+        }
     }
 
     private void admit() {

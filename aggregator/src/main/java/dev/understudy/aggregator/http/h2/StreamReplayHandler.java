@@ -94,6 +94,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     private void begin(ChannelHandlerContext ctx, Http2HeadersFrame headers) {
         RequestHead head = Http2Heads.request(headers.headers());
         if (head == null) {
+            replay.refused(Form.of("not HTTP", "a request that isn't HTTP"), "a head that can't be read");
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
             return;
         }
