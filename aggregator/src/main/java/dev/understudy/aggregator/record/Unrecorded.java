@@ -5,7 +5,8 @@ import dev.understudy.aggregator.body.Loss;
 /** Why something that production exchanged with an upstream isn't in the journal. */
 public enum Unrecorded {
     /**
-     * The bytes aren't the configured protocol, or not so that they can be framed. The rest of the connection is lost.
+     * The bytes aren't the configured protocol, or not so that they can be framed. The rest of the connection is lost,
+     * or one message alone where it is known how the next one begins.
      */
     NOT_THE_PROTOCOL,
     /** The connection changed to another protocol. */

@@ -23,6 +23,11 @@ interface Answering {
         return false;
     }
 
+    /** Whether the session is known without this. */
+    default boolean isLosable() {
+        return true;
+    }
+
     /** There will be no more of it. */
     default void abandon() {}
 }

@@ -68,6 +68,13 @@ final class Commands {
             case CommandCode.PING, CommandCode.DEBUG, CommandCode.STATISTICS -> single(asked, () -> {});
             case CommandCode.CHANGE_USER -> changeUser(asked);
             case CommandCode.FIELD_LIST -> fields();
+            case CommandCode.CREATE_DB, CommandCode.DROP_DB, CommandCode.REFRESH, CommandCode.PROCESS_KILL ->
+                (payload, nanos) -> {
+                    publication.dropped(Unrecorded.NOT_THE_PROTOCOL);
+                    return true;
+                };
+            case CommandCode.PROCESS_INFO ->
+                new UnknownAnswer(publication, new ResultReader(session.agreed(), List.of()));
             default -> null;
         };
     }
@@ -100,6 +107,12 @@ final class Commands {
             Form form = MySqlForms.database(MySqlForms.LOGIN, session.database());
             publication.answered(form, refused ? payload : new byte[0], nanos);
         }
+    }
+
+    /** An answer can't be read. */
+    void lost() {
+        publication.dropped(Unrecorded.NOT_THE_PROTOCOL);
+        publication.mayHaveWritten();
     }
 
     long heldBytes() {
@@ -232,6 +245,11 @@ final class Commands {
             @Override
             public boolean listens() {
                 return true;
+            }
+
+            @Override
+            public boolean isLosable() {
+                return false;
             }
         };
     }

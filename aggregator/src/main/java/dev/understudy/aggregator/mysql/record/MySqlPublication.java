@@ -224,6 +224,11 @@ final class MySqlPublication {
         return after;
     }
 
+    /** Nobody knows what was run. */
+    void mayHaveWritten() {
+        writing = session.transactional();
+    }
+
     void dropped(Unrecorded reason) {
         recording.dropped(reason, 1);
     }

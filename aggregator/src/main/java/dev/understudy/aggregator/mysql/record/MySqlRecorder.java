@@ -165,6 +165,8 @@ public final class MySqlRecorder implements ConnectionRecorder {
         pendingBytes += asked.payload().length;
         if (CommandCode.unpairs(asked.code())) {
             giveUp(Unrecorded.SERVER_PUSH, "replication");
+        } else if (answering instanceof LostAnswer && asked.hasSeveralPackets()) {
+            giveUp(Unrecorded.NOT_THE_PROTOCOL, "an answer that can't be read, whose end isn't known");
         } else if (pending.size() >= MAX_PENDING || pendingBytes > recording.largestMessage()) {
             giveUp(Unrecorded.TOO_LARGE, pending.size() + " commands without a reply");
         } else {
@@ -174,12 +176,12 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
     }
 
-    private void server(byte[] payload) {
+    private void server(int sequence, byte[] payload) {
         switch (phase) {
             case GREETING -> greeted(payload);
             case LOGIN -> giveUp(Unrecorded.NOT_THE_PROTOCOL, "a server that doesn't wait for its client");
             case LETTING_IN -> letIn(payload);
-            case COMMANDS -> answer(payload);
+            case COMMANDS -> answer(sequence, payload);
             case LOST -> {
                 // nobody follows any more
             }
@@ -211,7 +213,29 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
     }
 
-    private void answer(byte[] payload) {
+    /** The answer to what was asked first can't be read; the connection goes on with the next one. */
+    private void lose(int sequence, MySqlRequest asked, String why) {
+        boolean ofTheSession = asked.code() == CommandCode.CHANGE_USER
+                || (answering != null && !answering.isLosable())
+                || pending.stream().anyMatch(MySqlRequest::hasSeveralPackets);
+        if (ofTheSession) {
+            giveUp(Unrecorded.NOT_THE_PROTOCOL, why);
+            return;
+        }
+        if (answering != null) {
+            answering.abandon();
+        }
+        answering = new LostAnswer(sequence);
+        commands.lost();
+    }
+
+    private void answer(int sequence, byte[] payload) {
+        if (answering instanceof LostAnswer lost) {
+            if (lost.has(sequence)) {
+                return;
+            }
+            answered();
+        }
         MySqlRequest asked = pending.peek();
         if (asked == null) {
             giveUp(Unrecorded.INCOMPLETE, "a reply to no command, as when the server ends the connection");
@@ -219,22 +243,42 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
         Answering current = answering;
         if (current == null) {
-            current = commands.answering(asked);
+            current = answering(asked);
         }
         if (current == null && asked.rest() != null) {
             giveUp(Unrecorded.TOO_LARGE, "a text of this kind that is too long to be read");
             return;
         }
         if (current == null) {
-            giveUp(Unrecorded.NOT_THE_PROTOCOL, "command " + asked.code() + ", whose answer isn't understood");
+            lose(sequence, asked, "it isn't known");
             return;
         }
         answering = current;
-        if (current.read(payload, now)) {
-            answering = null;
-            drop();
-            passUnanswered();
-            begin();
+        boolean last;
+        try {
+            last = current.read(payload, now);
+        } catch (MalformedPacketException malformed) {
+            lose(sequence, asked, String.valueOf(malformed.getMessage()));
+            return;
+        }
+        if (last) {
+            answered();
+        }
+    }
+
+    private void answered() {
+        answering = null;
+        drop();
+        passUnanswered();
+        begin();
+    }
+
+    /** What reads the answer; null if nobody knows how that looks, or what was asked. */
+    private @Nullable Answering answering(MySqlRequest asked) {
+        try {
+            return commands.answering(asked);
+        } catch (MalformedPacketException malformed) {
+            return null;
         }
     }
 
@@ -244,7 +288,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         boolean statement =
                 next != null && (next.code() == CommandCode.QUERY || next.code() == CommandCode.STMT_EXECUTE);
         if (statement && answering == null) {
-            answering = commands.answering(next);
+            answering = answering(next);
         }
     }
 
@@ -324,7 +368,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     /** What the server says, which may be long. */
     private final class Replies extends Side {
         Replies() {
-            super((sequence, payload) -> server(payload));
+            super(MySqlRecorder.this::server);
         }
 
         @Override

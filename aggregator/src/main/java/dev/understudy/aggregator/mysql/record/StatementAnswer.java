@@ -108,6 +108,12 @@ final class StatementAnswer implements Answering {
     }
 
     @Override
+    public boolean isLosable() {
+        return !question.script().command().local()
+                && question.script().statements().size() == 1;
+    }
+
+    @Override
     public boolean listens() {
         return file;
     }

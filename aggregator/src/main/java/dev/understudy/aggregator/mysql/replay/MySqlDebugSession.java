@@ -104,6 +104,19 @@ final class MySqlDebugSession {
         return true;
     }
 
+    /** Refuses a command that can't be read, as servers do; false if nothing may be answered to it. */
+    boolean malformed(byte[] payload, String why) {
+        int command = payload.length == 0 ? 0 : payload[0] & 0xff;
+        boolean answerless = command == CommandCode.STMT_SEND_LONG_DATA || command == CommandCode.STMT_CLOSE;
+        if (!entered() || payload.length == 0 || answerless) {
+            return false;
+        }
+        replay.refused(Form.of("command", "a malformed command " + command + " of the protocol"), why);
+        outlet.write(MySqlMismatchErrors.malformed(why));
+        done.run();
+        return true;
+    }
+
     /** Speaks first, as servers do. */
     void greet() {
         replay.admit(() -> CONNECT, this::greet);

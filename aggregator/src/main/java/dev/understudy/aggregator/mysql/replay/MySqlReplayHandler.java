@@ -206,7 +206,10 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
                     answer(turn.payload(), turn.rest());
                 }
             } catch (MalformedPacketException malformed) {
-                refuse(String.valueOf(malformed.getMessage()));
+                String why = String.valueOf(malformed.getMessage());
+                if (turn.payload() == null || !session.malformed(turn.payload(), why)) {
+                    refuse(why);
+                }
             }
         }
 

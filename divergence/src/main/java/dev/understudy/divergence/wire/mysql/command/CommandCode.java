@@ -6,7 +6,12 @@ public final class CommandCode {
     public static final int INIT_DB = 0x02;
     public static final int QUERY = 0x03;
     public static final int FIELD_LIST = 0x04;
+    public static final int CREATE_DB = 0x05;
+    public static final int DROP_DB = 0x06;
+    public static final int REFRESH = 0x07;
     public static final int STATISTICS = 0x09;
+    public static final int PROCESS_INFO = 0x0a;
+    public static final int PROCESS_KILL = 0x0c;
     public static final int DEBUG = 0x0d;
     public static final int PING = 0x0e;
     public static final int CHANGE_USER = 0x11;
