@@ -174,7 +174,8 @@ public final class Aggregator implements AutoCloseable {
             }
             case POSTGRES -> {
                 TlsPort port = tls.port(upstream.name(), List.of("postgresql"));
-                Postgres postgres = new Postgres(upstream.spelling(), config.journal().age());
+                Postgres postgres =
+                        new Postgres(upstream.spelling(), config.journal().age());
                 yield new Upstream<>(
                         upstream,
                         port,

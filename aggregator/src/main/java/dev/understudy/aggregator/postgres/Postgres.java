@@ -17,7 +17,6 @@ public final class Postgres {
     private final Backends backends;
     private final SqlSpelling spelling;
 
-
     /**
      * Knows nothing of the server yet.
      *

@@ -33,7 +33,7 @@ class RecordingObserverTest {
             counts,
             1 << 20,
             CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
-            new OutgoingCalls(inbound, () -> 0L));
+            new OutgoingCalls(inbound, () -> 0L, (upstream, form) -> false));
 
     @Test
     void recorderThatGivesUp_isLetGoAtOnce() {

@@ -18,6 +18,7 @@ import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.redis.Redis;
 import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.sql.SqlSpelling;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +68,8 @@ public final class Recordings {
         }
         return name.startsWith("HTTP")
                 ? Recordings.<HttpAnswer>measure(HttpVersions.recorder(FormRule.DEFAULT), kind, different, exchanges)
-                : measure(new Postgres(Duration.ofHours(1)).recorder(), kind, different, exchanges);
+                : measure(
+                        new Postgres(SqlSpelling.MEANING, Duration.ofHours(1)).recorder(), kind, different, exchanges);
     }
 
     private static <R extends RecordedReply> Recorded measure(
