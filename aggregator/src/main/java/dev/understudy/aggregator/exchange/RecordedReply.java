@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.exchange;
 
 import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.divergence.content.ValueWords;
 import org.jspecify.annotations.Nullable;
 

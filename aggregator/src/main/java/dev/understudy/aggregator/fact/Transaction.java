@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.fact;
 
 import dev.understudy.aggregator.exchange.PendingRequest;
-import dev.understudy.aggregator.exchange.ReplyGroup;
+import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.understudy.aggregator.match;
 
-import dev.understudy.aggregator.exchange.ReplyGroup;
 import org.jspecify.annotations.Nullable;
 
 /**

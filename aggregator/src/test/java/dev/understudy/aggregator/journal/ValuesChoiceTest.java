@@ -2,11 +2,11 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RecordedReply;
-import dev.understudy.aggregator.exchange.ReplyGroup;
 import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
+import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.content.ValueWords;

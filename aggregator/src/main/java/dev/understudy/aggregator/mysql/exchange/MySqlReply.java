@@ -3,7 +3,7 @@ package dev.understudy.aggregator.mysql.exchange;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.RecordedReply;
-import dev.understudy.aggregator.exchange.ReplyGroup;
+import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;

@@ -65,7 +65,8 @@ final class PastAnswers {
                 known -> known.goesOn(position.nanos()) || !refuses(known),
                 executor,
                 patience,
-                known -> then.accept(now(known)));
+                known -> then.accept(
+                        now(known == null ? facts.known(form, MySqlTimelines.OfPreparation.class) : known)));
     }
 
     private static boolean refuses(MySqlTimelines.OfPreparation known) {

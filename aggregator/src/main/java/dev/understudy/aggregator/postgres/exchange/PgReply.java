@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.exchange;
 
 import dev.understudy.aggregator.exchange.RecordedReply;
-import dev.understudy.aggregator.exchange.ReplyGroup;
+import dev.understudy.aggregator.match.ReplyGroup;
 import org.jspecify.annotations.Nullable;
 
 /** What the server answered to one statement, script or function call, and in which transaction. */

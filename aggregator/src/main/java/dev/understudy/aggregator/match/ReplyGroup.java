@@ -1,4 +1,4 @@
-package dev.understudy.aggregator.exchange;
+package dev.understudy.aggregator.match;
 
 import dev.understudy.divergence.content.ValueWords;
 
