@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.replay;
 
-/** A form's text without what differs from call to call: numbers, ids, quoted texts. One pass, no regular expression. */
+/** A form's text without what differs from call to call: numbers, ids, quoted texts. */
 final class FormShape {
     /** Beyond it a word is an id, even of letters only. */
     private static final int LONGEST_WORD = 32;

@@ -277,7 +277,7 @@ public final class Subscriptions {
         return added;
     }
 
-    /** Gives a subscription to the first who waits for it, which is to be told; keeps it and returns null if none does. */
+    /** Gives a subscription to the first who waits for it, and returns that; keeps it and returns null if none does. */
     private @Nullable TopicRequest offer(Subscription subscription) {
         TopicRequest first = queues.waiting(subscription.topic);
         if (first == null) {
