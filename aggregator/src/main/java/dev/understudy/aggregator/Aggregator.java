@@ -6,7 +6,7 @@ import dev.understudy.aggregator.http.HttpAnswerCodec;
 import dev.understudy.aggregator.http.h2.HttpVersions;
 import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.limit.DebugBudget;
-import dev.understudy.aggregator.match.Callers;
+import dev.understudy.aggregator.match.CallerNotes;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.mysql.MySql;
 import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
@@ -57,7 +57,7 @@ public final class Aggregator implements AutoCloseable {
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
-    private final Callers callers = new Callers(System::nanoTime);
+    private final CallerNotes callers = new CallerNotes(System::nanoTime);
     private final CallerLookup callerLookup = new CallerLookup(callers);
     private final OutgoingCalls outgoing = new OutgoingCalls(
             inbound,

@@ -5,7 +5,7 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.aggregator.limit.DebugLimit;
-import dev.understudy.aggregator.match.Callers;
+import dev.understudy.aggregator.match.CallerNotes;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
@@ -41,7 +41,7 @@ final class AggregatorReport {
             Misses misses,
             Matches matches,
             InboundExchanges inbound,
-            Callers callers,
+            CallerNotes callers,
             CallerLookup lookup,
             OutgoingCalls outgoing,
             DebugTls tls,

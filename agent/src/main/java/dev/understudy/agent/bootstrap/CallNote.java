@@ -28,7 +28,7 @@ public final class CallNote {
         this.trace = trace;
     }
 
-    /** It comes after {@code latest}; where there are {@code most} already, it only says until when some are missing. */
+    /** It comes after {@code latest}; where there are {@code most} already, it only says until when some lack. */
     void follow(CallNote latest, int most, long now) {
         nanos = now;
         boolean full = latest.count >= most;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * For which exchange a thread writes to the aggregator's debug ports, until the agent takes it.
  *
  * <p>The invariant: a note's time is read after the latest note was, and counts only if that is the latest still.
- * {@link #take} leaves a new mark. So what isn't among those taken has a later time, and notes are in the order of their
- * times. Safe for any threads, which never wait; by one thread are they taken.
+ * {@link #take} leaves a new mark. So what isn't among those taken has a later time, and notes are in the order of
+ * their times. Safe for any threads, which never wait; they are taken by one thread.
  */
 public final class CallNotes {
     /** How many are kept until they are taken; the others are dropped and counted. */

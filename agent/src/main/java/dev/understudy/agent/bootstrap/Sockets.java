@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * and ends it when that thread goes to read again after an answer was written, or reads from another, or is a pool's
  * and done with the task.
  *
- * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Of connections
- * that the application has opened itself only {@link CallNotes} are made. Safe for any threads; called by woven socket
- * classes of the JDK and of Netty.
+ * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Of
+ * connections that the application has opened itself only {@link CallNotes} are made. Safe for any threads; called by
+ * woven socket classes of the JDK and of Netty.
  */
 public final class Sockets {
     private static final Map<Object, ServedConnection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
@@ -193,8 +193,8 @@ public final class Sockets {
     }
 
     /**
-     * A thread goes to write to a socket of streams, which carries one call at a time, and whose ports are these; if the
-     * application has opened it to a debug port of the aggregator, it is noted for whom.
+     * A thread goes to write to a socket of streams, which carries one call at a time, and whose ports are these; if
+     * the application has opened it to a debug port of the aggregator, it is noted for whom.
      */
     public static @Nullable Object writing(Object socket, int port, int localPort) {
         boolean noted = CallNotes.areKept(port);

@@ -6,7 +6,7 @@ public enum MatchReason {
     TRACE,
     /** Production made its call in the transaction from which the debug transaction has had its other replies. */
     TRANSACTION,
-    /** Of what production got while it served the same inbound exchange, its values alone stand in production's reply. */
+    /** Of what production got while it served the same inbound exchange, its values alone stand in the reply. */
     VALUES,
     /** Production made its call while it served an inbound exchange that debug is serving now. */
     INTERVAL,

@@ -101,7 +101,7 @@ public final class OutgoingCalls {
      *
      * @param waitedNanos how long it has waited
      * @param recorded the number of the recorded exchange whose reply it gets, for the first time; null if it gets none
-     * @param doubtful whether other replies were as likely to be its own: a guess if they are known to say something else
+     * @param doubtful whether other replies were as likely to be its own; a guess if those say something else
      */
     public synchronized void asked(
             String upstream, Form form, long waitedNanos, @Nullable Long recorded, boolean doubtful) {

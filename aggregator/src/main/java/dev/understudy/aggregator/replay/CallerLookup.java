@@ -3,7 +3,7 @@ package dev.understudy.aggregator.replay;
 import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.Once;
 import dev.understudy.aggregator.match.CallerNews;
-import dev.understudy.aggregator.match.Callers;
+import dev.understudy.aggregator.match.CallerNotes;
 import dev.understudy.aggregator.match.TraceId;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -24,10 +24,10 @@ public final class CallerLookup {
     static final int MOST = 10_000;
     static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final Callers callers;
+    private final CallerNotes callers;
     private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
-    public CallerLookup(Callers callers) {
+    public CallerLookup(CallerNotes callers) {
         this.callers = callers;
     }
 
@@ -76,7 +76,7 @@ public final class CallerLookup {
          */
         PendingRequest whose(EventExecutor loop, boolean wanted, Consumer<@Nullable TraceId> then) {
             long asked = System.nanoTime();
-            Callers.Said said = callers.of(port, to, opened, answered, asked);
+            CallerNotes.Said said = callers.of(port, to, opened, answered, asked);
             if (said.settled() || !wanted || untold || open.size() >= MOST) {
                 untold &= !said.noted();
                 then.accept(said.settled() ? said.trace() : null);
@@ -123,7 +123,7 @@ public final class CallerLookup {
             if (over) {
                 return;
             }
-            Callers.Said said =
+            CallerNotes.Said said =
                     callers.of(connection.port, connection.to, connection.opened, connection.answered, asked);
             if (said.settled() || last) {
                 cancel();

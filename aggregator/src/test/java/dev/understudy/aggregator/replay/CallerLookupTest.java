@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.replay;
 
 import dev.understudy.aggregator.match.CallerNews;
-import dev.understudy.aggregator.match.Callers;
+import dev.understudy.aggregator.match.CallerNotes;
 import dev.understudy.aggregator.match.TraceId;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ class CallerLookupTest {
     private static final int TO = 7_432;
     private static final TraceId TRACE = new TraceId(0, 7);
 
-    private final CallerLookup lookup = new CallerLookup(new Callers(System::nanoTime));
+    private final CallerLookup lookup = new CallerLookup(new CallerNotes(System::nanoTime));
     private final CallerLookup.Connection connection = lookup.between(PORT, TO);
     private final EmbeddedChannel channel = new EmbeddedChannel(connection);
     private final List<String> heard = new ArrayList<>();

@@ -138,7 +138,7 @@ final class Judge {
                         arrival));
     }
 
-    /** How it ended, without whether the replies differ; null if the debug JVM never had it, or that is told already. */
+    /** How it ended, without whether the replies differ; null if debug never had it, or that is told already. */
     private @Nullable ExchangeOutcome outcome(
             Exchange exchange, String asked, @Nullable Double debugMillis, boolean late) {
         if (!exchange.handed || exchange.labelled) {

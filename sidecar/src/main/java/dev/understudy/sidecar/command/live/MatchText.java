@@ -115,7 +115,7 @@ final class MatchText {
         return switch (basis) {
             case "TRACE" -> "TRACE: production made its call in the trace of the same inbound exchange";
             case "TRANSACTION" ->
-                "TRANSACTION: production made its call in the transaction that gave the debug transaction its other replies";
+                "TRANSACTION: production made its call in the transaction that gave the other replies";
             case "VALUES" -> "VALUES: of what production got meanwhile, only its values stand in production's reply";
             case "INTERVAL" ->
                 "INTERVAL: production made its call while it served an inbound exchange that debug was serving";

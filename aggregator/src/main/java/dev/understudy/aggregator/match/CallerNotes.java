@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The agent tells of each write on a connection before that happens, by another way than the write itself, so either
  * may come first. A client that waits for its reply writes nothing else meanwhile: the last write that was told of is
- * the request's own if it is later than our last answer, or once all until the request has been told of. Bounded. Safe for all threads: guarded by {@code this}; calls nobody.
+ * the request's own if it is later than our last answer, or once all until the request has been told of.
+ *
+ * <p>Bounded. Safe for all threads: guarded by {@code this}; calls nobody.
  */
-public final class Callers {
+public final class CallerNotes {
     private static final int PROCESSES = 16;
     private static final int CONNECTIONS = 65_536;
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
@@ -45,7 +47,7 @@ public final class Callers {
     private volatile boolean ever;
 
     /** @param clock that of the journals */
-    public Callers(LongSupplier clock) {
+    public CallerNotes(LongSupplier clock) {
         this.clock = clock;
     }
 

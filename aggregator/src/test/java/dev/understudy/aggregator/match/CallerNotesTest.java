@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Times are milliseconds on our clock; the agent's is the same unless said. */
-class CallersTest {
+class CallerNotesTest {
     private static final long MILLI = 1_000_000;
     private static final int PORT = 40_001;
     private static final int TO = 7_432;
 
     private long now = 100_000 * MILLI;
-    private final Callers callers = new Callers(() -> now);
+    private final CallerNotes callers = new CallerNotes(() -> now);
 
     @Test
     void requestAfterItsOwnWrite_isThatExchanges() {
@@ -48,14 +48,14 @@ class CallersTest {
     void writeToAnotherPort_isAnotherConnections() {
         told(100_010, new CallerNews.Write(PORT, TO + 1, 100_005 * MILLI, trace(7)));
 
-        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
     @Test
     void threadThatServesNothing_asksForNothing() {
         told(100_010, write(PORT, 100_005, null));
 
-        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(new Callers.Said(true, true, null));
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(new CallerNotes.Said(true, true, null));
     }
 
     @Test
@@ -63,14 +63,14 @@ class CallersTest {
         told(100_010);
         assertThat(of(PORT, 100_000, 100_001, 100_012).settled()).isFalse();
         told(100_020);
-        assertThat(of(PORT, 100_000, 100_001, 100_012)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 100_001, 100_012)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
     /** A port that was another connection's before. */
     @Test
     void writeOfAnOlderConnection_doesNotCount() {
         told(100_010, write(PORT, 90_000, 7));
-        assertThat(of(PORT, 100_000, 0, 100_005)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 0, 100_005)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
     /** The connection is accepted after its first bytes have been written. */
@@ -85,7 +85,7 @@ class CallersTest {
         now = 100_010 * MILLI;
         callers.told(new CallerNews(
                 "one", true, 100_010 * MILLI, 0, 100_010 * MILLI, 100_007 * MILLI, List.of(write(PORT, 100_005, 7))));
-        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(CallerNotes.Said.NOTHING);
 
         told(100_030, write(PORT, 100_020, 8));
         assertThat(of(PORT, 100_000, 100_001, 100_021).trace()).isEqualTo(trace(8));
@@ -97,7 +97,7 @@ class CallersTest {
         tell("other", true, 100_011, 100_011, write(PORT, 100_006, 9));
         tell("one", true, 100_012, 100_012);
 
-        assertThat(of(PORT, 100_000, 100_001, 100_007)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 100_001, 100_007)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
     /** It may have been told too late by as much as a message takes, so that it counts as earlier. */
@@ -117,7 +117,7 @@ class CallersTest {
         now += 11_000 * MILLI;
 
         assertThat(callers.linked()).isFalse();
-        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(Callers.Said.NOTHING);
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
     @Test
@@ -140,7 +140,7 @@ class CallersTest {
         callers.told(new CallerNews(run, sameClock, sent * MILLI, 0, until * MILLI, null, List.of(writes)));
     }
 
-    private Callers.Said of(int port, long opened, long answered, long nanos) {
+    private CallerNotes.Said of(int port, long opened, long answered, long nanos) {
         return callers.of(port, TO, opened * MILLI, answered * MILLI, nanos * MILLI);
     }
 
