@@ -5,6 +5,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.aggregator.PgWire.SYNC;
+import static dev.understudy.aggregator.PgWire.bind;
+import static dev.understudy.aggregator.PgWire.execute;
+import static dev.understudy.aggregator.PgWire.parse;
 import static dev.understudy.aggregator.PgWire.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,5 +94,43 @@ class PostgresRememberedAnswersTest extends PgWireStage {
                         "C Z",
                         "C Z",
                         "T:1 D:5 C Z");
+    }
+
+    @Test
+    void catalogueQuery_thatIsReadInPart_isRemembered() throws Exception {
+        String names = "SELECT relname FROM pg_catalog.pg_class WHERE relname LIKE 'pg_class%' ORDER BY 1";
+        List<String> seen = sameOnBothSides(connection -> {
+            List<String> all = new ArrayList<>();
+            for (int rows : new int[] {1, 2, 0, 1}) {
+                all.add(connection
+                        .send(parse("", names), bind("", ""), execute("", rows), SYNC)
+                        .ready());
+            }
+            return all;
+        });
+
+        assertThat(seen)
+                .containsExactly(
+                        "1 2 D:pg_class s Z",
+                        "1 2 D:pg_class D:pg_class_oid_index s Z",
+                        "1 2 D:pg_class D:pg_class_oid_index D:pg_class_relname_nsp_index"
+                                + " D:pg_class_tblspc_relfilenode_index C Z",
+                        "1 2 D:pg_class s Z");
+    }
+
+    @Test
+    void catalogueQuery_isRefusedUntilItIsAnswered() throws Exception {
+        String regular = "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = 'remembered_late'::regclass";
+        PostgresSides.direct("DROP TABLE IF EXISTS remembered_late");
+        List<String> seen = sameOnBothSides(session(
+                regular, "CREATE TABLE remembered_late (a int)", regular, "DROP TABLE remembered_late", regular));
+
+        assertThat(seen).containsExactly("E:42P01 Z", "C Z", "T:1 D:1 C Z", "C Z", "E:42P01 Z");
+    }
+
+    @Test
+    void catalogueQuery_withAWrongName_isRefused() throws Exception {
+        assertThat(sameOnBothSides(session("SELECT nothing FROM pg_catalog.pg_class")))
+                .containsExactly("E:42703 Z");
     }
 }

@@ -23,7 +23,7 @@ public abstract class AnswerTimeline<T> {
 
     /** An answer, and when it came before another one came: the first times, and the last. */
     private static final class Span<T> {
-        private final T answer;
+        private T answer;
         private final List<Long> times = new ArrayList<>(1);
         private long last;
         private int given;
@@ -75,6 +75,11 @@ public abstract class AnswerTimeline<T> {
     /** Whether the one says the same as the other. */
     protected abstract boolean equal(T one, T other);
 
+    /** What stands for both: the first if they are equal; null if nothing does. */
+    protected @Nullable T common(T one, T other) {
+        return equal(one, other) ? one : null;
+    }
+
     /**
      * The server has answered.
      *
@@ -82,9 +87,12 @@ public abstract class AnswerTimeline<T> {
      */
     public synchronized boolean add(T answer, long nanos) {
         Span<T> latest = spans.isEmpty() ? null : spans.get(spans.size() - 1);
-        if (latest != null && equal(latest.answer, answer)) {
+        T both = latest == null ? null : common(latest.answer, answer);
+        if (latest != null && both != null) {
+            boolean known = both == latest.answer;
+            latest.answer = both;
             latest.came(nanos);
-            return true;
+            return known;
         }
         latest = new Span<>(answer);
         latest.came(nanos);

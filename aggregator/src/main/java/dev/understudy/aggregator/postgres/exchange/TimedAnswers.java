@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.exchange;
 import dev.understudy.aggregator.fact.AnswerTimeline;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What PostgreSQL's server answered to requests that use up nothing, by time. */
 public final class TimedAnswers {
@@ -17,9 +18,28 @@ public final class TimedAnswers {
 
         @Override
         protected boolean equal(PgResult one, PgResult other) {
-            return one.answer() == other.answer()
-                    && one.formats().equals(other.formats())
-                    && Objects.equals(one.columns(), other.columns());
+            return one.answer() == other.answer() && alike(one, other);
+        }
+
+        @Override
+        protected @Nullable PgResult common(PgResult one, PgResult other) {
+            if (equal(one, other) || (alike(one, other) && begins(other, one))) {
+                return one;
+            }
+            return alike(one, other) && begins(one, other) ? other : null;
+        }
+
+        private static boolean alike(PgResult one, PgResult other) {
+            return one.formats().equals(other.formats()) && Objects.equals(one.columns(), other.columns());
+        }
+
+        /** Whether production read only the beginning of {@code whole} as {@code part}. */
+        private static boolean begins(PgResult part, PgResult whole) {
+            int rows = part.rows().size();
+            return part.end().type() == 's'
+                    && whole.end().type() != 'E'
+                    && rows <= whole.rows().size()
+                    && whole.rows().subList(0, rows).equals(part.rows());
         }
     }
 

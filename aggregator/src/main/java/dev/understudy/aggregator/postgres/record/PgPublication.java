@@ -116,10 +116,7 @@ final class PgPublication {
         PgReply reply = complete instanceof PgResult result ? thrifty(result) : complete;
         boolean afterWrite = writing;
         writing |= command != PgStatementKind.READ && !command.lasting();
-        if (command.lasting()
-                && large == null
-                && reply instanceof PgResult result
-                && result.end().type() == 'C') {
+        if (command.lasting() && large == null && reply instanceof PgResult result && lasts(result.end())) {
             lasting(form, result, endNanos);
         } else if (reply.transaction().block()) {
             recording.exchange(repeatable(form, afterWrite), reply, startNanos, endNanos);
@@ -128,6 +125,11 @@ final class PgPublication {
             held.add(last);
             heldBytes += last.bytes();
         }
+    }
+
+    /** A result, the part of one that production read, or an error that the statement itself is to blame for. */
+    private static boolean lasts(PgMessage end) {
+        return end.type() != 'E' || OF_THE_STATEMENT.contains(PgErrors.stateClass(end));
     }
 
     private void lasting(Form form, PgResult result, long nanos) {
