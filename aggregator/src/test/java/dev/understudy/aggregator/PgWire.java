@@ -14,6 +14,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A client that speaks PostgreSQL's protocol message by message, and reads what comes back in short. */
@@ -23,22 +24,42 @@ final class PgWire implements AutoCloseable {
 
     private final Socket socket;
     private final DataInputStream in;
+    private final int port;
+    private int processId;
+    private int secret;
 
     PgWire(int port) throws IOException {
+        this(port, "database", "postgres");
+        ready();
+    }
+
+    /** One that has only asked to be let in, with these names and values by turns. */
+    PgWire(int port, String... options) throws IOException {
+        this.port = port;
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(20_000);
         in = new DataInputStream(socket.getInputStream());
-        byte[] startup = new PgWriter()
-                .int32(3 << 16)
-                .string("user")
-                .string("postgres")
-                .string("database")
-                .string("postgres")
-                .int8(0)
-                .toBytes();
+        PgWriter packet = new PgWriter().int32(3 << 16).string("user").string("postgres");
+        for (String option : options) {
+            packet.string(option);
+        }
+        byte[] startup = packet.int8(0).toBytes();
         socket.getOutputStream()
                 .write(new PgWriter().int32(startup.length + 4).bytes(startup).toBytes());
-        ready();
+    }
+
+    /** Asks on a connection of its own to cancel what is being answered on this one. */
+    void cancel() throws IOException {
+        try (Socket other = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            other.getOutputStream()
+                    .write(new PgWriter()
+                            .int32(16)
+                            .int32(80877102)
+                            .int32(processId)
+                            .int32(secret)
+                            .toBytes());
+            other.getInputStream().read();
+        }
     }
 
     /** Sends all in one write. */
@@ -93,6 +114,11 @@ final class PgWire implements AutoCloseable {
         byte[] body = new byte[in.readInt() - 4];
         in.readFully(body);
         PgMessage message = new PgMessage(type, body);
+        if (type == 'K') {
+            processId = message.reader().int32();
+            secret =
+                    new PgMessage(type, Arrays.copyOfRange(body, 4, 8)).reader().int32();
+        }
         return switch (type) {
             case 'E' -> "E:" + PgErrors.state(message);
             case 'D' -> "D:" + row(message.reader());

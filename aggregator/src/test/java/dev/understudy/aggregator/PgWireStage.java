@@ -3,6 +3,8 @@ package dev.understudy.aggregator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -13,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * then.
  */
 abstract class PgWireStage {
+    private static final Pattern CLOSED = Pattern.compile("\"connections\":(\\d+),\"open\":0,\"exchanges\"");
+
     private PostgresSides sides;
 
     @BeforeEach
@@ -92,13 +96,30 @@ abstract class PgWireStage {
         return onPool(port, 1, connections -> work.on(connections[0]));
     }
 
+    /** Both sides see the same of sessions that begin with these options. */
+    final List<String> sameAtTheStart(String... options) throws Exception {
+        List<String> seen = new ArrayList<>();
+        for (int port : new int[] {sides.productionPort(), sides.debugPort()}) {
+            try (PgWire connection = new PgWire(port, options)) {
+                seen.add(connection.heard(1000).strip());
+            }
+            Eventually.await(() -> status().contains("\"open\":0,"));
+        }
+        assertThat(seen.get(1)).isEqualTo(seen.get(0));
+        return seen;
+    }
+
     /** A connection of the debug side. */
     final PgWire debug() throws IOException {
         return new PgWire(sides.debugPort());
     }
 
     private void awaitRecorded(int connections) throws Exception {
-        TestAggregator.awaitRecorded(sides.aggregator, connections);
+        // a request to cancel is a connection, too
+        Eventually.await(() -> {
+            Matcher counted = CLOSED.matcher(status());
+            return counted.find() && Integer.parseInt(counted.group(1)) >= connections;
+        });
     }
 
     private void assertNothingMissed() throws Exception {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingMessages {
     private static final int PER_REQUEST = 120;
+    private static final PgMessage READY = new PgMessage('Z', new byte[] {'I'});
 
     private final ArrayDeque<UnansweredMessage> pending = new ArrayDeque<>();
     private final Allowance allowance;
@@ -113,6 +114,20 @@ final class PendingMessages {
             executed(execute, asked, message, nanos);
         } else {
             confirmed(asked, message, nanos);
+        }
+    }
+
+    /** The server ends the connection with this error: it answers what is asked, if anything is. */
+    void ended(PgMessage error, long nanos) {
+        if (pending.isEmpty()) {
+            return;
+        }
+        answered(error, nanos);
+        UnansweredMessage asked = pending.peek();
+        if (asked == null) {
+            results.ready('I');
+        } else {
+            ready(asked, READY, nanos);
         }
     }
 

@@ -4,6 +4,8 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.exchange.SettingValue;
+import dev.understudy.aggregator.postgres.exchange.StartOptions;
+import dev.understudy.aggregator.postgres.exchange.TimedAnswers;
 import dev.understudy.aggregator.postgres.sql.PgStatementKind;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
@@ -16,6 +18,7 @@ import dev.understudy.divergence.wire.postgres.FrontendFramer;
 import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
+import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgReader;
 import dev.understudy.divergence.wire.postgres.PgSink;
@@ -50,6 +53,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private final PendingMessages dialogue;
     private final Hearing hearing;
     private String role = "";
+    private StartOptions options = new StartOptions(Map.of());
     private int parameters;
     private boolean starting = true;
     private boolean ended;
@@ -150,7 +154,10 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             switch (packet.kind()) {
                 case SSL_REQUEST, GSSENC_REQUEST -> backend.expectEncryptionAnswer();
                 case CANCEL -> {}
-                case STARTUP -> settings.start(packet.parameters());
+                case STARTUP -> {
+                    options = StartOptions.of(packet.parameters());
+                    settings.start(packet.parameters());
+                }
             }
         }
 
@@ -211,7 +218,15 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 case 'R', 'v' -> {}
                 default -> {
                     if (unasked(message)) {
+                        ended = PgErrors.isFatal(message);
                         hearing.cut(message);
+                    } else if (PgErrors.isFatal(message)) {
+                        ended = true;
+                        if (!starting) {
+                            dialogue.ended(message, nanos);
+                        } else if (StartOptions.refuses(message)) {
+                            startEnded(message);
+                        }
                     } else if (!starting) {
                         dialogue.answered(message, nanos);
                         if (message.type() == 'Z') {
@@ -274,6 +289,14 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             }
         }
 
+        private void startEnded(PgMessage end) {
+            TimedAnswers.OfSession known = facts.known(options, TimedAnswers.OfSession.class);
+            TimedAnswers.OfSession ends = known == null ? new TimedAnswers.OfSession() : known;
+            if (!ends.add(end, nanos) || known == null) {
+                facts.learn(options, ends, options.bytes() + ends.bytes());
+            }
+        }
+
         /** Whether this role is a superuser, the server has said by now. */
         private void rights() {
             role = settings.role();
@@ -288,6 +311,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         private void started() {
             starting = false;
+            startEnded(StartOptions.ACCEPTED);
             rights();
             facts.learnOfServer(ServerParameters.KEY, new ServerParameters(announced));
             announced.clear();

@@ -11,6 +11,7 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.exchange.ShapeHistory;
+import dev.understudy.aggregator.postgres.exchange.StartOptions;
 import dev.understudy.aggregator.postgres.exchange.TimedAnswers;
 import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
@@ -24,6 +25,8 @@ import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -194,6 +197,14 @@ final class PgAnswers {
                 });
     }
 
+    /** With what error production's server refused a session with these options; null if it did not. */
+    @Nullable
+    PgMessage refusal(StartOptions options) {
+        TimedAnswers.OfSession known = facts.known(options, TimedAnswers.OfSession.class);
+        TimedAnswers.Timed<PgMessage> timed = known == null ? null : known.at(position.nanos());
+        return timed == null || timed.answer().type() != 'E' ? null : timed.answer();
+    }
+
     /** Whether production's server refuses a statement where its name is another one's. */
     boolean refusesName(Shape.Key key) {
         ShapeHistory history = facts.known(key, ShapeHistory.class);
@@ -244,7 +255,8 @@ final class PgAnswers {
         Wait wait = waiting;
         if (wait != null) {
             wait.cancel();
-            wait.end(new PgAnswer.Refusal(PgMismatchErrors.cancelled()));
+            PgAnswer kept = wait.kept;
+            wait.end(kept == null ? new PgAnswer.Refusal(PgMismatchErrors.cancelled()) : kept);
         }
     }
 
@@ -268,7 +280,8 @@ final class PgAnswers {
                     given = hit.recorded().endNanos();
                     position.reached(hit.recorded().endNanos());
                 }
-                wait.end(given(hit.recorded().reply()));
+                long took = hit.recorded().endNanos() - hit.recorded().startNanos();
+                wait.end(hit.recorded().reply(), hit.repeated() ? 0 : took);
             } else {
                 wait.end(new PgAnswer.Refusal(PgMismatchErrors.miss((Match.Miss<PgReply>) match)));
             }
@@ -321,6 +334,7 @@ final class PgAnswers {
         private final Consumer<PgAnswer> then;
         private PendingRequest held = () -> {};
         private PendingRequest taking = () -> {};
+        private @Nullable PgAnswer kept;
 
         Wait(Consumer<PgAnswer> then) {
             this.then = then;
@@ -339,6 +353,20 @@ final class PgAnswers {
         @Override
         public void awaits(PendingRequest what) {
             taking = what;
+        }
+
+        /** Ends with a reply that took production so long. */
+        void end(PgReply reply, long tookNanos) {
+            PgAnswer answer = given(reply);
+            long hold =
+                    CancelledReply.holdNanos(reply, tookNanos, replay.patience().toNanos());
+            if (hold > 0) {
+                kept = answer;
+                Future<?> held = executor.schedule(() -> end(answer), hold, TimeUnit.NANOSECONDS);
+                taking = () -> held.cancel(false);
+            } else {
+                end(answer);
+            }
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
+import dev.understudy.aggregator.postgres.exchange.StartOptions;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.sql.ReplayPosition;
@@ -127,6 +128,11 @@ final class PgDebugSession {
 
     private void greet(StartupPacket packet, @Nullable ServerParameters server) {
         if (gone) {
+            return;
+        }
+        PgMessage refusal = answers.refusal(StartOptions.of(packet.parameters()));
+        if (refusal != null) {
+            outlet.write(refusal);
             return;
         }
         Map<String, String> parameters = Greeting.parameters(server, packet);

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.replay.WriteCapacity;
+import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,13 +17,18 @@ final class PgOutlet {
     private final Channel channel;
     private final WriteCapacity room;
     private @Nullable ByteBuf gathered;
+    private boolean ended;
 
     PgOutlet(Channel channel) {
         this.channel = channel;
         this.room = new WriteCapacity(channel);
     }
 
+    /** Behind a fatal error the connection ends, as the server's does. */
     void write(PgMessage message) {
+        if (ended) {
+            return;
+        }
         byte[] body = message.body();
         ByteBuf out = gathered;
         if (out == null) {
@@ -30,13 +36,19 @@ final class PgOutlet {
             gathered = out;
         }
         out.writeByte(message.type()).writeInt(body.length + 4).writeBytes(body);
-        if (out.readableBytes() >= ENOUGH) {
+        if (PgErrors.isFatal(message)) {
+            ended = true;
+            close();
+        } else if (out.readableBytes() >= ENOUGH) {
             pass();
         }
     }
 
     /** Writes bytes of a message that isn't written as a whole; they belong to the channel from here on. */
     void write(byte[] stretch) {
+        if (ended) {
+            return;
+        }
         pass();
         channel.write(Unpooled.wrappedBuffer(stretch), channel.voidPromise());
     }

@@ -104,6 +104,33 @@ final class PgConnectionRecorderTest extends PgRecorderStage {
         assertThat(counts.exchanges()).isZero();
     }
 
+    /** The server may end a session that asks nothing: it is shut down, or the session was idle for too long. */
+    @Test
+    void fatalErrorThatNobodyAskedFor_isAnOrdinaryEnd() {
+        start();
+        server(PgErrors.fatal("57P05", "terminating connection due to idle-session timeout"));
+
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+        assertThat(counts.exchanges()).isZero();
+    }
+
+    @Test
+    void errorThatNobodyAskedFor_endsTheRecording() {
+        start();
+        server(PgErrors.error("XX000", "confused", null, null));
+
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+    }
+
+    @Test
+    void fatalErrorInAnswer_isTheReply() {
+        start();
+        client(new PgWriter().string("SELECT 1, pg_sleep(9)").toMessage('Q'));
+        server(PgErrors.fatal("57P01", "terminating connection due to administrator command"));
+
+        assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
     @Test
     void largeResult_isCountedAndTheNextIsRecorded() {
         start();

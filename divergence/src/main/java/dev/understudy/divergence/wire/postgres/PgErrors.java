@@ -37,6 +37,16 @@ public final class PgErrors {
         return null;
     }
 
+    /** Whether the connection ends behind this message; servers before 9.6 say so in their own language only. */
+    public static boolean isFatal(PgMessage message) {
+        if (message.type() != 'E') {
+            return false;
+        }
+        String severity = field(message, 'V');
+        String shown = severity == null ? field(message, 'S') : severity;
+        return "FATAL".equals(shown) || "PANIC".equals(shown);
+    }
+
     /** An ErrorResponse of severity ERROR. */
     public static PgMessage error(String state, String message, @Nullable String detail, @Nullable String hint) {
         return message('E', "ERROR", state, message, detail, hint);
