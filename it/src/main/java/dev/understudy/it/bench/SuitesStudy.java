@@ -90,7 +90,11 @@ final class SuitesStudy implements Callable<Integer> {
             }
             for (Mode mode : modes) {
                 Stage.progress("fidelity suites: " + suite.name() + ", " + mode.words());
-                table.add(trial.run(suite, mode));
+                try {
+                    table.add(trial.run(suite, mode));
+                } catch (IOException failed) {
+                    Stage.progress(suite.name() + ": not run: " + failed.getMessage());
+                }
             }
         }
         stage.put("Driver suites", table.toString());

@@ -8,9 +8,12 @@ import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code go test -json} prints; a test that was running when its time was over has hung. */
+/**
+ * Reads what {@code go test -json} prints. A test that was running when its time was over has hung. One without an end never really ran: it waited for its turn when the program ended, and is left out.
+ */
 final class GoTestReader {
     private static final String OUT_OF_TIME = "panic: test timed out";
 
@@ -27,7 +30,10 @@ final class GoTestReader {
                 reader.line(line);
             }
         }
-        return reader.tests.values().stream().map(Running::result).toList();
+        return reader.tests.values().stream()
+                .map(Running::result)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private void line(String line) {
@@ -52,7 +58,7 @@ final class GoTestReader {
     private static final class Running {
         private final String name;
         private final StringBuilder text = new StringBuilder();
-        private TestState state = TestState.FAILED;
+        private @Nullable TestState state;
         private @Nullable Instant begun;
         private @Nullable Instant ended;
 
@@ -67,14 +73,15 @@ final class GoTestReader {
                 case "output" -> text.append(output);
                 case "pass" -> state = TestState.PASSED;
                 case "skip" -> state = TestState.SKIPPED;
-                // it may have been begun again
-                default -> state = TestState.FAILED;
+                case "fail" -> state = TestState.FAILED;
+                default -> {}
             }
         }
 
-        TestResult result() {
-            boolean hung = state == TestState.FAILED && text.indexOf(OUT_OF_TIME) >= 0;
-            return new TestResult(name, hung ? TestState.HUNG : state, text.toString(), begun, ended);
+        Optional<TestResult> result() {
+            boolean hung = text.indexOf(OUT_OF_TIME) >= 0;
+            return Optional.ofNullable(hung ? TestState.HUNG : state)
+                    .map(end -> new TestResult(name, end, text.toString(), begun, ended));
         }
     }
 }

@@ -101,6 +101,8 @@ record PythonPackage(
                 "-p",
                 "no:cacheprovider",
                 "--timeout=60",
+                // pytest's own texts parse the sources, and fail on some
+                "--tb=native",
                 "--junit-xml=" + xml));
         command.addAll(arguments);
         SuiteProcess.run(tree, side.resolve("output.txt"), environment, command);
