@@ -133,4 +133,14 @@ class PostgresRememberedAnswersTest extends PgWireStage {
         assertThat(sameOnBothSides(session("SELECT nothing FROM pg_catalog.pg_class")))
                 .containsExactly("E:42703 Z");
     }
+
+    @Test
+    void catalogueQuery_thatIsNeverReadToItsEnd_isRemembered() throws Exception {
+        String names = "SELECT relname FROM pg_catalog.pg_class WHERE relname LIKE 'pg_attr%' ORDER BY 1";
+        List<String> seen = sameOnBothSides(connection -> List.of(connection
+                .send(parse("", names), bind("", ""), execute("", 1), SYNC)
+                .ready()));
+
+        assertThat(seen).containsExactly("1 2 D:pg_attrdef s Z");
+    }
 }

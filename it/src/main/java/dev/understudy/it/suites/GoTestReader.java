@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@code go test -json} prints. A test that was running when its time was over has hung. One without an end never really ran: it waited for its turn when the program ended, and is left out.
+ * Reads what {@code go test -json} prints. A test that was running when its time was over has hung. One without an
+ * end never really ran: it waited for its turn when the program ended, and is left out.
  */
 final class GoTestReader {
     private static final String OUT_OF_TIME = "panic: test timed out";
