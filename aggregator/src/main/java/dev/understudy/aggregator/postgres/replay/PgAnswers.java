@@ -201,7 +201,7 @@ final class PgAnswers {
     @Nullable
     PgMessage refusal(StartOptions options) {
         TimedAnswers.OfSession known = facts.known(options, TimedAnswers.OfSession.class);
-        TimedAnswers.Timed<PgMessage> timed = known == null ? null : known.at(position.nanos());
+        AnswerTimeline.Timed<PgMessage> timed = known == null ? null : known.at(position.nanos());
         return timed == null || timed.answer().type() != 'E' ? null : timed.answer();
     }
 
