@@ -218,7 +218,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 case 'R', 'v' -> {}
                 default -> {
                     if (unasked(message)) {
-                        ended = PgErrors.isFatal(message);
+                        ended = true;
                         hearing.cut(message);
                     } else if (PgErrors.isFatal(message)) {
                         ended = true;
@@ -260,7 +260,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         /** Whether the server says by this that it ends the connection: an administrator or a time-out wanted it. */
         private boolean unasked(PgMessage message) {
-            return message.type() == 'E' && !starting && !dialogue.answering();
+            return PgErrors.isFatal(message) && !starting && !dialogue.answering();
         }
 
         private void parameter(PgReader reader) {
