@@ -121,7 +121,7 @@ final class AgentThreads implements Runnable {
         this.branches = branches;
         this.deep = deep;
         this.weaving = weaving;
-        this.rest = new StartupRest(weaving::lastLoadNanos);
+        this.rest = new StartupRest(weaving);
         this.caches = caches;
         this.patches = patches;
         this.places = places;

@@ -1,8 +1,8 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.weave.WeavingTransformer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /** When the application's start has come to a rest: what the agent itself needs costs as much as a small one. */
 final class StartupRest {
@@ -13,13 +13,13 @@ final class StartupRest {
     /** So long the application has at most before the agent sets up what it needs itself. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final LongSupplier lastLoadNanos;
+    private final WeavingTransformer weaving;
     private boolean attached;
     private long loadedBefore;
 
-    /** Asks when the latest of its classes was loaded. */
-    StartupRest(LongSupplier lastLoadNanos) {
-        this.lastLoadNanos = lastLoadNanos;
+    /** @param weaving knows when the latest of its classes was loaded: a lambda expression would cost at the start */
+    StartupRest(WeavingTransformer weaving) {
+        this.weaving = weaving;
     }
 
     /** The application runs already. */
@@ -29,7 +29,7 @@ final class StartupRest {
 
     /** The application begins. */
     void begin() {
-        loadedBefore = lastLoadNanos.getAsLong();
+        loadedBefore = weaving.lastLoadNanos();
     }
 
     /** Waits for it. */
@@ -41,7 +41,7 @@ final class StartupRest {
     }
 
     private boolean isReached(long now) {
-        long loaded = lastLoadNanos.getAsLong(); // before the application's first class there is no rest yet
+        long loaded = weaving.lastLoadNanos(); // before the application's first class there is no rest yet
         return (attached || loaded != loadedBefore) && now - loaded >= REST_NANOS;
     }
 }
