@@ -23,7 +23,7 @@ public final class Investigation {
     private static final String MESSAGE = "{quantity} pieces of {unitCents} cents each, less the discount: {return}";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** An exchange counts once the agent has reported it; nothing new for so long means that all have been. */
-    private static final Duration SETTLING = Duration.ofSeconds(10);
+    private static final Duration SETTLING = Duration.ofSeconds(30);
 
     private static final long PAUSE_MILLIS = 500;
 
