@@ -233,6 +233,11 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return answers.changing(form);
     }
 
+    /** Whether it matters whose such a request is, and nobody knows without being told. */
+    public boolean wantsMaker(Form form) {
+        return inbound.serving() > 1 && changing(form);
+    }
+
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
     public synchronized void expire() {
         stock.trim(clock.getAsLong());

@@ -106,7 +106,7 @@ public final class Stage implements AutoCloseable {
     private List<String> withAgent() {
         List<String> options = new ArrayList<>(SERVICE);
         options.add("-javaagent:" + installation.agent() + "=debug=true,name=orders-debug,service=orders-debug,sidecar="
-                + at.sidecarControlUrl() + ",aggregator=" + at.aggregatorControlUrl());
+                + at.sidecarControlUrl());
         return options;
     }
 
