@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -135,6 +136,17 @@ class InboundNewsTest {
 
         ask(aggregator.productionAddress("test"));
         assertThat(ask(aggregator.debugAddress("test"))).isEqualTo("3");
+    }
+
+    @Test
+    void moreCallsThanOneMessageMayTellOf_areRefused() throws Exception {
+        String call = "{\"port\":1,\"to\":1,\"nanos\":1}";
+        String message = "{\"run\":\"a\",\"sent\":1,\"roundTrip\":0,\"toldUntil\":1,\"calls\":[%s]}";
+        String most = String.join(",", Collections.nCopies(4_096, call));
+
+        assertThat(post("/v1/callers", message.formatted(most)).statusCode()).isEqualTo(200);
+        assertThat(post("/v1/callers", message.formatted(most + "," + call)).statusCode())
+                .isEqualTo(400);
     }
 
     @Test

@@ -45,7 +45,8 @@ final class PointPatternTest {
                 "#*ta* ; total(int) tax(int)",
                 "#get*(*) ; getToken(String)",
                 "#total(i*) ; total(int)",
-                " ; total(int) tax(int) getToken(String) <init>(int) <init>(int,String[]) <init>(Formatter) <init>(Entry) <init>(String)"
+                " ; total(int) tax(int) getToken(String) "
+                        + "<init>(int) <init>(int,String[]) <init>(Formatter) <init>(Entry) <init>(String)"
             })
     void aPattern_isInAllMethodsThatItMeans(String methods, String labels) {
         LivePoint point = live(BASKET.replace("Basket", "B*") + Objects.requireNonNullElse(methods, ""), "exit", null);
@@ -129,7 +130,8 @@ final class PointPatternTest {
                 .contains(
                         "there is no method <init>(long)",
                         "<init>(int), <init>(int,String[]), <init>(java.util.Formatter), "
-                                + "<init>(java.util.logging.Formatter), <init>(Map$Entry), <init>(String), total, tax, getToken]");
+                                + "<init>(java.util.logging.Formatter), <init>(Map$Entry), <init>(String), "
+                                + "total, tax, getToken]");
     }
 
     @Test

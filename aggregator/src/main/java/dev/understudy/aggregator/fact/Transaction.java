@@ -23,6 +23,8 @@ public class Transaction<E> implements ReplyGroup {
     private @Nullable E error;
     private long startNanos = Long.MAX_VALUE;
     private long endNanos = Long.MIN_VALUE;
+    private int replies;
+    private int worded;
     private long said;
     private boolean given;
     private @Nullable ValueWords words;
@@ -54,21 +56,25 @@ public class Transaction<E> implements ReplyGroup {
 
     @Override
     public synchronized void recorded(long start, long end, long what) {
+        replies++;
         said = 31 * said + what;
         startNanos = Math.min(startNanos, start);
         endNanos = Math.max(endNanos, end);
     }
 
     @Override
-    public synchronized void recorded(ValueWords said) {
+    public synchronized void recorded(ValueWords ofOne) {
         ValueWords all = words == null ? new ValueWords() : words;
-        all.add(said);
+        all.add(ofOne);
         words = all;
+        worded++;
     }
 
     @Override
     public synchronized void addTo(ValueWords others) {
-        if (words != null) {
+        if (words == null || worded < replies) {
+            others.fill();
+        } else {
             others.add(words);
         }
     }

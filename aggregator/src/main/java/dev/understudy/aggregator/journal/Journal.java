@@ -104,20 +104,18 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      */
     public long add(Form form, long connection, long startNanos, long endNanos, R reply) {
         long answer = reply.answer();
+        ReplyGroup group = reply.group();
+        ValueWords words = group != null && inbound.wantsValues() ? ShownValues.of(form, reply) : null;
         long id;
         ReplyDelivery<R> handover;
         synchronized (this) {
             id = ++recorded;
             Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
-            ReplyGroup group = reply.group();
             if (group != null) {
                 group.recorded(startNanos, endNanos, 31 * form.fingerprint() + answer);
-                if (inbound.wantsValues()) {
-                    ValueWords words = new ValueWords();
-                    words.add(form.text());
-                    reply.addTo(words);
-                    group.recorded(words);
-                }
+            }
+            if (group != null && words != null) {
+                group.recorded(words);
             }
             known.recorded(form);
             answers.recorded(form, answer);

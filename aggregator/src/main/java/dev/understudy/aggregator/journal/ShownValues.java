@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.divergence.content.ValueWords;
 import dev.understudy.divergence.content.WordFilter;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class ShownValues<R extends RecordedReply> {
     /** Candidates that are looked at; of more, none is picked. */
     static final int MOST = 32;
+
+    /** Bytes of a reply whose values are looked for. */
+    private static final long MOST_BYTES = 64 << 10;
 
     private final List<JournalEntry<R>> candidates;
 
@@ -50,9 +54,26 @@ final class ShownValues<R extends RecordedReply> {
         }
     }
 
-    /** Whether any of them is as good as the others. */
+    /** The values that stand in a request and its reply. */
+    static ValueWords of(Form form, RecordedReply reply) {
+        ValueWords words = new ValueWords();
+        words.add(form.text());
+        read(reply, words);
+        return words;
+    }
+
+    private static void read(RecordedReply reply, ValueWords words) {
+        if (reply.large() != null || reply.bytes() > MOST_BYTES) {
+            words.fill();
+        } else {
+            reply.addTo(words);
+        }
+    }
+
+    /** Whether any of several is as good as the others; one that is alone may be another exchange's. */
     boolean saySame() {
-        return candidates.stream().map(ShownValues::said).distinct().count() == 1;
+        return candidates.size() > 1
+                && candidates.stream().map(ShownValues::said).distinct().count() == 1;
     }
 
     /** Of a transaction all that was said in it counts, unless more may come; then it isn't like any other. */
@@ -113,7 +134,7 @@ final class ShownValues<R extends RecordedReply> {
     static ValueWords words(JournalEntry<?> entry) {
         ValueWords words = new ValueWords();
         if (entry.reply != null) {
-            entry.reply.addTo(words);
+            read(entry.reply, words);
         }
         if (entry.group != null) {
             entry.group.addTo(words);

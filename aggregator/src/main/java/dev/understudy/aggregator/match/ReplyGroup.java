@@ -21,10 +21,10 @@ public interface ReplyGroup {
     /** Stands for all its requests and replies in their order: equal where nothing tells two of them apart. */
     long said();
 
-    /** These values stand in a request or reply of it. */
+    /** These values stand in one of its requests and the reply to that. */
     void recorded(ValueWords words);
 
-    /** Adds the values that stand in its requests and replies, as far as they were wanted. */
+    /** Adds the values that stand in its requests and replies; fills it if those of one aren't known. */
     void addTo(ValueWords words);
 
     /** When the first recorded request of it began; {@link Long#MAX_VALUE} before one is recorded. */

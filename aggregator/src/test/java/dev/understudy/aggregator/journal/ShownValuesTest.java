@@ -2,7 +2,6 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.divergence.content.ValueWords;
@@ -19,24 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShownValuesTest {
     private static final Form FORM = Form.of("select", "SELECT price FROM items");
 
-    private record Text(String text, @Nullable ReplyGroup group) implements RecordedReply {
-        @Override
-        public long bytes() {
-            return text.length();
-        }
-
-        @Override
-        public long answer() {
-            return text.hashCode();
-        }
-
-        @Override
-        public void addTo(ValueWords words) {
-            words.add(text);
-        }
-    }
-
-    private final List<JournalEntry<Text>> candidates = new ArrayList<>();
+    private final List<JournalEntry<ReplyText>> candidates = new ArrayList<>();
     private final List<Set<Long>> others = new ArrayList<>();
 
     @Test
@@ -151,6 +133,32 @@ class ShownValuesTest {
         assertThat(picked("now 101")).isNull();
     }
 
+    /** Values of its first statements weren't wanted yet: what it showed may be among them. */
+    @Test
+    void transactionThatIsKnownInPart_keepsAllFromBeingPicked() {
+        Transaction<String> part = new Transaction<>();
+        candidate("100.00", part, "price = ");
+        candidate("101.00", new Transaction<String>(), "price = 102");
+        assertThat(picked("now 101")).isEqualTo("101.00");
+
+        part.recorded(1, 2, 17);
+        part.recorded(3, 4, 18);
+        assertThat(picked("now 101")).isNull();
+    }
+
+    @Test
+    void candidateThatIsAlone_isNotSaidToBeTheRightOne() {
+        candidate("7 shoes 101.00");
+        assertThat(new ShownValues<>(candidates, others).saySame()).isFalse();
+    }
+
+    @Test
+    void replyThatIsTooLongToBeRead_keepsAllFromBeingPicked() {
+        candidate("7 shoes 101.00");
+        candidate("102 ".repeat(20_000));
+        assertThat(picked("101")).isNull();
+    }
+
     @Test
     void candidateWithTooManyValues_isNotPicked() {
         candidate("7 shoes 101.00");
@@ -176,11 +184,11 @@ class ShownValuesTest {
         }
         long number = 1L + candidates.size();
         candidates.add(new JournalEntry<>(
-                new ReplyQueue<>(FORM), new Recorded<>(number, FORM, 1, number, number, new Text(text, group))));
+                new ReplyQueue<>(FORM), new Recorded<>(number, FORM, 1, number, number, new ReplyText(text, group))));
     }
 
     private String unclaimed(WordFilter claimed) {
-        JournalEntry<Text> left =
+        JournalEntry<ReplyText> left =
                 new ShownValues<>(candidates, others).unclaimed((candidate, showing) -> showing.test(claimed));
         return Objects.requireNonNull(left.reply).text();
     }
@@ -194,7 +202,7 @@ class ShownValuesTest {
     private @Nullable String picked(@Nullable String shown) {
         ValueWords words = new ValueWords();
         words.add(shown == null ? "" : shown);
-        JournalEntry<Text> picked =
+        JournalEntry<ReplyText> picked =
                 new ShownValues<>(candidates, others).pick(shown == null ? null : WordFilter.of(words));
         return picked == null || picked.reply == null ? null : picked.reply.text();
     }

@@ -1,7 +1,6 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -26,23 +25,11 @@ class TransactionChoiceTest {
     private static final Form MAX = Form.of("select", "SELECT max(id) FROM t");
     private static final Form INSERT = Form.of("insert", "INSERT INTO t DEFAULT VALUES");
 
-    private record Text(String text, @Nullable ReplyGroup group) implements RecordedReply {
-        @Override
-        public long bytes() {
-            return text.length();
-        }
-
-        @Override
-        public long answer() {
-            return text.hashCode();
-        }
-    }
-
     private final EmbeddedChannel caller = new EmbeddedChannel();
-    private final List<Match.Hit<Text>> hits = new ArrayList<>();
+    private final List<Match.Hit<ReplyText>> hits = new ArrayList<>();
     private long now = 10_000 * MILLI;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
-    private final Journal<Text> journal =
+    private final Journal<ReplyText> journal =
             new Journal<>(new JournalBounds(1 << 20, Duration.ofMinutes(1), false), () -> now, inbound);
     private final Transaction<String> first = new Transaction<>();
     private final Transaction<String> second = new Transaction<>();
@@ -178,7 +165,7 @@ class TransactionChoiceTest {
     }
 
     private void recorded(Form form, String text, @Nullable ReplyGroup group, long from, long to) {
-        journal.add(form, 1, from * MILLI, to * MILLI, new Text(text, group));
+        journal.add(form, 1, from * MILLI, to * MILLI, new ReplyText(text, group));
     }
 
     private @Nullable String takeAtOnce(Form form) {
@@ -197,12 +184,12 @@ class TransactionChoiceTest {
                 : hits.get(before).recorded().reply().text();
     }
 
-    private static Reason reason(Match.Hit<Text> hit) {
+    private static Reason reason(Match.Hit<ReplyText> hit) {
         return Objects.requireNonNull(hit.reason());
     }
 
-    private static Match.Hit<Text> hit(Match<Text> match) {
+    private static Match.Hit<ReplyText> hit(Match<ReplyText> match) {
         assertThat(match).isInstanceOf(Match.Hit.class);
-        return (Match.Hit<Text>) match;
+        return (Match.Hit<ReplyText>) match;
     }
 }

@@ -1,12 +1,10 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
-import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.aggregator.match.TimeSpan;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.content.ValueWords;
@@ -31,28 +29,11 @@ class ValuesChoiceTest {
     private static final long MILLI = 1_000_000;
     private static final Form FORM = Form.of("select", "SELECT price FROM items");
 
-    private record Text(String text, @Nullable ReplyGroup group) implements RecordedReply {
-        @Override
-        public long bytes() {
-            return text.length();
-        }
-
-        @Override
-        public long answer() {
-            return text.hashCode();
-        }
-
-        @Override
-        public void addTo(ValueWords words) {
-            words.add(text);
-        }
-    }
-
     private final EmbeddedChannel caller = new EmbeddedChannel();
-    private final List<Match.Hit<Text>> hits = new ArrayList<>();
+    private final List<Match.Hit<ReplyText>> hits = new ArrayList<>();
     private long now = 10_000 * MILLI;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
-    private final Journal<Text> journal =
+    private final Journal<ReplyText> journal =
             new Journal<>(new JournalBounds(1 << 20, Duration.ofMinutes(1), false), () -> now, inbound);
 
     @AfterEach
@@ -176,7 +157,7 @@ class ValuesChoiceTest {
     }
 
     private void recorded(String text, long at) {
-        journal.add(FORM, 1, at * MILLI, at * MILLI, new Text(text, null));
+        journal.add(FORM, 1, at * MILLI, at * MILLI, new ReplyText(text, null));
     }
 
     private void transaction(String read, String written, long at) {
@@ -185,7 +166,7 @@ class ValuesChoiceTest {
         words.add(read);
         words.add(written);
         transaction.recorded(words);
-        journal.add(FORM, 1, at * MILLI, at * MILLI, new Text(read, transaction));
+        journal.add(FORM, 1, at * MILLI, at * MILLI, new ReplyText(read, transaction));
         transaction.end(Transaction.Outcome.COMMITTED, null);
     }
 
@@ -196,7 +177,7 @@ class ValuesChoiceTest {
                 FORM.in(trace(exchange)),
                 TimeUnit.SECONDS.toNanos(60),
                 caller.eventLoop(),
-                match -> hits.add((Match.Hit<Text>) match));
+                match -> hits.add((Match.Hit<ReplyText>) match));
         return hits.size() == before
                 ? null
                 : hits.get(before).recorded().reply().text();
@@ -206,7 +187,7 @@ class ValuesChoiceTest {
         return new TraceId(1, exchange);
     }
 
-    private static Reason reason(Match.Hit<Text> hit) {
+    private static Reason reason(Match.Hit<ReplyText> hit) {
         return Objects.requireNonNull(hit.reason());
     }
 }

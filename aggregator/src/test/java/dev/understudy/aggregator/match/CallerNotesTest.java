@@ -120,6 +120,19 @@ class CallerNotesTest {
         assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(CallerNotes.Said.NOTHING);
     }
 
+    /** What is told of without end takes the place of what was told of longest ago. */
+    @Test
+    void connectionsWithoutEnd_areForgotten_theOldestFirst() {
+        told(100_010, write(PORT, 100_005, 7));
+        for (int to = 1; to <= 70_000; to++) {
+            told(100_010, new CallerNews.Write(1 + to % 60_000, 1 + to / 60_000, 100_005 * MILLI, trace(8)));
+        }
+
+        assertThat(of(PORT, 100_000, 100_001, 100_006)).isEqualTo(CallerNotes.Said.NOTHING);
+        told(100_010, write(PORT, 100_005, 9));
+        assertThat(of(PORT, 100_000, 100_001, 100_006).trace()).isEqualTo(trace(9));
+    }
+
     @Test
     void processesWithoutEnd_areForgotten() {
         for (int i = 0; i < 1_000; i++) {

@@ -21,11 +21,13 @@ class RedisLocalAnswersTest {
     @CsvSource({
         "SELECT 99, ERR DB index is out of range, SELECT 1",
         "AUTH wrong, WRONGPASS invalid username-password pair or user is disabled., AUTH right",
-        "CLIENT SETNAME 'a b', 'ERR Client names cannot contain spaces, newlines or special characters.', CLIENT SETNAME b",
+        "CLIENT SETNAME 'a b', 'ERR Client names cannot contain spaces, newlines or special characters.', "
+                + "CLIENT SETNAME b",
         "CLIENT SETINFO lib-odd 1, ERR Unrecognized option 'lib-odd', CLIENT SETINFO lib-name a",
         "READONLY, ERR This instance has cluster support disabled, UNWATCH",
         "MULTI, NOPERM this user has no permissions to run the 'multi' command, UNWATCH",
-        "CLIENT CACHING YES, ERR CLIENT CACHING can be called only when the client is in tracking mode, CLIENT CACHING NO"
+        "CLIENT CACHING YES, ERR CLIENT CACHING can be called only when the client is in tracking mode, "
+                + "CLIENT CACHING NO"
     })
     void commandThatProductionsServerRefused_isRefusedAlikeAndNoOther(String command, String error, String other) {
         sides.production(command + "\r\n");

@@ -58,6 +58,11 @@ public final class ValueWords {
         others.hashes.forEach(this::put);
     }
 
+    /** Some can't be read: it counts as full from now on. */
+    public void fill() {
+        full = true;
+    }
+
     /** Whether there were more than are kept. */
     public boolean full() {
         return full;

@@ -63,13 +63,11 @@ final class HotRowStudy implements Callable<Integer> {
     public Integer call() throws Exception {
         Table table = new Table()
                 .line("A Spring Boot service with Hibernate and HikariCP behind the sidecar, its copy in debug, and")
-                .line(
-                        "PostgreSQL behind the aggregator. %d clients at once read and write one row and its %d parts, without"
-                                .formatted(clients, 3))
-                .line(
-                        "trace comments; %d requests a line. A guess is a reply that was chosen between different ones without"
-                                .formatted(requests))
-                .line("knowing whose it is.")
+                .line("PostgreSQL behind the aggregator. %d clients at once read and write one row and its 3 parts,"
+                        .formatted(clients))
+                .line("without trace comments; %d requests a line. A guess is a reply that was chosen between"
+                        .formatted(requests))
+                .line("different ones without knowing whose it is.")
                 .line("")
                 .line("| pools | agent | SAME or EQUIVALENT | DIFFERENT | GUESSED | otherwise not compared"
                         + " | SQL calls | guesses | missed |")
@@ -99,9 +97,9 @@ final class HotRowStudy implements Callable<Integer> {
             int tee = FreePorts.next();
             open.add(sidecar(folder.resolve("sidecar"), tee, production, debug, control, aggregator.control()));
             List<String> options = trial.agent
-                    ? List.of(
-                            "-javaagent:%s=debug=true,sidecar=http://127.0.0.1:%d,aggregator=http://%s,packages=dev.understudy.it.jpa"
-                                    .formatted(stage.agent(), control, aggregator.control()))
+                    ? List.of(("-javaagent:%s=debug=true,sidecar=http://127.0.0.1:%d,aggregator=http://%s,"
+                                    + "packages=dev.understudy.it.jpa")
+                            .formatted(stage.agent(), control, aggregator.control()))
                     : List.of();
             open.add(service(
                     folder.resolve("debug"),
@@ -225,7 +223,11 @@ final class HotRowStudy implements Callable<Integer> {
         Path home = Files.createDirectories(folder);
         Files.writeString(home.resolve("sidecar.yaml"), """
                 listeners:
-                  - { name: tee, listen: "127.0.0.1:%d", production: "127.0.0.1:%d", protocol: http, debug: "127.0.0.1:%d" }
+                  - name: tee
+                    listen: "127.0.0.1:%d"
+                    production: "127.0.0.1:%d"
+                    protocol: http
+                    debug: "127.0.0.1:%d"
                 aggregator: { url: "http://%s" }
                 control: { listen: "127.0.0.1:%d", anonymous: admin }
                 """.formatted(port, production, debug, aggregator, control));

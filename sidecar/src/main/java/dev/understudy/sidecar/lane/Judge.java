@@ -49,16 +49,21 @@ final class Judge {
         TextSpan debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
         Verdict verdict = shared.masking().mask(found);
+        boolean settled = false;
         try {
             Judged judged = judged(exchange, asked, verdict);
             ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false);
             SpanRecording span = span(exchange, verdict);
+            settled = true;
             if (verdict.kind() == VerdictKind.DIFFERENT) {
                 shared.guesses().ask(exchange.id, guesses -> settle(judged.after(guesses), outcome, span));
             } else {
                 settle(judged, outcome, span);
             }
         } finally {
+            if (!settled) {
+                tally.judged(verdict);
+            }
             exchange.production.drop();
             exchange.debug.drop();
         }

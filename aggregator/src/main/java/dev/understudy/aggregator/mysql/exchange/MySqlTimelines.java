@@ -54,31 +54,32 @@ public final class MySqlTimelines {
                 && DATABASE.contains(Err.read(packet).code());
     }
 
-    /** Results that every session in the same state may be given. */
-    public static final class OfCatalogue extends AnswerTimeline<MySqlReply> {
-        /** None yet. */
-        public OfCatalogue() {
+    private abstract static class OfReplies extends AnswerTimeline<MySqlReply> {
+        OfReplies() {
             super(MySqlReply::bytes);
         }
 
         @Override
-        protected boolean equal(MySqlReply one, MySqlReply other) {
-            return same(one, other);
+        protected final boolean equal(MySqlReply one, MySqlReply other) {
+            return one.answer() == other.answer()
+                    && one.whole() == other.whole()
+                    && Arrays.deepEquals(columns(one), columns(other));
+        }
+
+        private static Object[] columns(MySqlReply reply) {
+            return reply.results().stream().map(OfReplies::columns).toArray();
+        }
+
+        private static Object columns(Result result) {
+            return result instanceof Rows rows ? rows.columns().toArray() : new Object[0];
         }
     }
+
+    /** Results that every session in the same state may be given. */
+    public static final class OfCatalogue extends OfReplies {}
 
     /** What became of statements that concern their session only. */
-    public static final class OfSession extends AnswerTimeline<MySqlReply> {
-        /** None yet. */
-        public OfSession() {
-            super(MySqlReply::bytes);
-        }
-
-        @Override
-        protected boolean equal(MySqlReply one, MySqlReply other) {
-            return same(one, other);
-        }
-    }
+    public static final class OfSession extends OfReplies {}
 
     /** Whether statements could be prepared. */
     public static final class OfPreparation extends AnswerTimeline<Preparation> {
@@ -115,19 +116,5 @@ public final class MySqlTimelines {
         protected boolean equal(byte[] one, byte[] other) {
             return Arrays.equals(one, other);
         }
-    }
-
-    private static boolean same(MySqlReply one, MySqlReply other) {
-        return one.answer() == other.answer()
-                && one.whole() == other.whole()
-                && Arrays.deepEquals(columns(one), columns(other));
-    }
-
-    private static Object[] columns(MySqlReply reply) {
-        return reply.results().stream().map(MySqlTimelines::columns).toArray();
-    }
-
-    private static Object columns(Result result) {
-        return result instanceof Rows rows ? rows.columns().toArray() : new Object[0];
     }
 }
