@@ -166,6 +166,9 @@ final class Chooser<R extends RecordedReply> {
             SearchScope outlook,
             boolean awaited) {
         inbound.doubted();
+        if (awaited && origin.shown() == null) {
+            return Choice.notBefore(outlook.recordedBy());
+        }
         ShownValues<R> values = new ShownValues<>(candidates, doubtful.words(shelf.form()));
         boolean lacking = doubtful.anyWithin(shelf.form(), origin.production());
         JournalEntry<R> shown = values.pick(origin.shown());

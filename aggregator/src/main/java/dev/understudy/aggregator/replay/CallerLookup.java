@@ -12,6 +12,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +75,10 @@ public final class CallerLookup {
          *
          * @param wanted whether it is worth waiting for
          */
-        PendingRequest whose(EventExecutor loop, boolean wanted, Consumer<@Nullable TraceId> then) {
+        PendingRequest whose(EventExecutor loop, BooleanSupplier wanted, Consumer<@Nullable TraceId> then) {
             long asked = System.nanoTime();
             CallerNotes.Said said = callers.of(port, to, opened, answered, asked);
-            if (said.settled() || !wanted || untold || open.size() >= MOST) {
+            if (said.settled() || untold || open.size() >= MOST || !wanted.getAsBoolean()) {
                 untold &= !said.noted();
                 then.accept(said.settled() ? said.trace() : null);
                 return () -> {};

@@ -225,7 +225,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
         TwoSteps steps = new TwoSteps();
         steps.first(connection.whose(
                 caller,
-                journal.wantsMaker(shown),
+                () -> journal.wantsMaker(shown),
                 trace -> steps.second(answer(shown.in(trace), group, longer, caller, otherwise, then))));
         return steps;
     }

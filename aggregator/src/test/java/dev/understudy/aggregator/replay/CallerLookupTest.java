@@ -80,7 +80,7 @@ class CallerLookupTest {
     void cancelledRequest_hearsNothing() {
         told(null);
         connection
-                .whose(channel.eventLoop(), true, trace -> heard.add(String.valueOf(trace)))
+                .whose(channel.eventLoop(), () -> true, trace -> heard.add(String.valueOf(trace)))
                 .cancel();
         told(System.nanoTime());
         channel.runPendingTasks();
@@ -100,7 +100,7 @@ class CallerLookupTest {
     }
 
     private void ask(boolean wanted) {
-        connection.whose(channel.eventLoop(), wanted, trace -> heard.add(String.valueOf(trace)));
+        connection.whose(channel.eventLoop(), () -> wanted, trace -> heard.add(String.valueOf(trace)));
     }
 
     /** There is an agent; it has told of a write then, or of nothing ever. */
