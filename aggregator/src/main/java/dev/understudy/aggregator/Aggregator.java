@@ -281,6 +281,7 @@ public final class Aggregator implements AutoCloseable {
                 call.form(),
                 call.waitedNanos(),
                 recorded == null ? null : recorded.id(),
+                reason != null && reason.guessed(),
                 reason != null && reason.doubtful());
     }
 

@@ -29,6 +29,9 @@ final class Chooser<R extends RecordedReply> {
     /** While production is at a transaction, its next statement may come at any time. */
     private static final long OPEN_TRANSACTION = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** So many are looked at for a difference. */
+    private static final int TRANSACTIONS = 8;
+
     /** So many choices in a row that were of another trace, all told. */
     private static final int STRAYS = 16;
 
@@ -53,7 +56,7 @@ final class Chooser<R extends RecordedReply> {
             return Choice.notBefore(Long.MAX_VALUE);
         }
         SearchScope outlook = inbound.outlook(call);
-        boolean changing = answers.changing(form);
+        boolean changing = matters(shelf, form);
         JournalEntry<R> traced = traced(shelf, outlook);
         if (traced != null) {
             strayed = 0;
@@ -97,6 +100,17 @@ final class Chooser<R extends RecordedReply> {
             return Choice.notBefore(Long.MAX_VALUE);
         }
         return chosen(shelf, oldest, MatchReason.ORDER, outlook, true, changing);
+    }
+
+    /** Whether it matters which one is given: answers to the form differ, or the transactions that begin with it. */
+    private boolean matters(ReplyQueue<R> shelf, Form form) {
+        return answers.changing(form)
+                || doubtful.knows(form)
+                || shelf.someOf(TRANSACTIONS, entry -> entry.group != null).stream()
+                                .map(ShownValues::said)
+                                .distinct()
+                                .count()
+                        > 1;
     }
 
     /**

@@ -49,6 +49,11 @@ final class DoubtfulReplies {
         }
     }
 
+    /** Whether one of this form was given lately. */
+    boolean knows(Form form) {
+        return byForm.containsKey(form);
+    }
+
     /** Whether one of this form lies within the span. */
     boolean anyWithin(Form form, TimeSpan span) {
         Given given = byForm.get(form);

@@ -77,7 +77,7 @@ final class ShownValues<R extends RecordedReply> {
     }
 
     /** Of a transaction all that was said in it counts, unless more may come; then it isn't like any other. */
-    private static Object said(JournalEntry<?> entry) {
+    static Object said(JournalEntry<?> entry) {
         RecordedReply reply = entry.reply;
         if (reply == null || (entry.group != null && !entry.group.isOver())) {
             return entry;

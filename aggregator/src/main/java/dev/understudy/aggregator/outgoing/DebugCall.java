@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param askedNanos when the request came, on the journal's clock
  * @param answeredNanos when it was decided what it gets
  * @param twin production's call whose reply it got for the first time; null if it got something else, or nothing
- * @param doubtful whether other replies were as likely to be its own
+ * @param guessed whether other replies, which say something else, were as likely to be its own
+ * @param doubtful whether other replies were
  */
 record DebugCall(
         long number,
@@ -20,6 +21,7 @@ record DebugCall(
         long askedNanos,
         long answeredNanos,
         ProductionCall.@Nullable Twin twin,
+        boolean guessed,
         boolean doubtful) {
     /** Bytes that it costs to keep one, besides its text. */
     private static final long OVERHEAD = 400;

@@ -101,14 +101,16 @@ public final class OutgoingCalls {
      *
      * @param waitedNanos how long it has waited
      * @param recorded the number of the recorded exchange whose reply it gets, for the first time; null if it gets none
-     * @param doubtful whether other replies were as likely to be its own; a guess if those say something else
+     * @param guessed whether other replies, which say something else, were as likely to be its own
+     * @param doubtful whether other replies were; a guess if it turns out that they say something else
      */
     public synchronized void asked(
-            String upstream, Form form, long waitedNanos, @Nullable Long recorded, boolean doubtful) {
+            String upstream, Form form, long waitedNanos, @Nullable Long recorded, boolean guessed, boolean doubtful) {
         long now = clock.getAsLong();
         ProductionCall.Twin twin = recorded == null ? null : new ProductionCall.Twin(upstream, recorded);
         debug.add(
-                new DebugCall(++asked, upstream, form.withoutOutline(), now - waitedNanos, now, twin, doubtful),
+                new DebugCall(
+                        ++asked, upstream, form.withoutOutline(), now - waitedNanos, now, twin, guessed, doubtful),
                 inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED,
                 DEBUG_BYTES);
     }
@@ -287,9 +289,8 @@ public final class OutgoingCalls {
             Long maker = call.form().trace() == null
                     ? null
                     : inbound.maker(call.form().trace());
-            return call.doubtful()
-                    && (maker == null || maker == exchange.id())
-                    && changing.test(call.upstream(), call.form());
+            return (maker == null || maker == exchange.id())
+                    && (call.guessed() || (call.doubtful() && changing.test(call.upstream(), call.form())));
         }
 
         /** Whether no other exchange can have made a call; by its reply that isn't known of one that was guessed. */

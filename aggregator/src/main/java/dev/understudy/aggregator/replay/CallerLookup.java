@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallerLookup {
     static final int MOST = 10_000;
-    static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(10);
+    static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final CallerNotes callers;
     private final Set<Question> open = ConcurrentHashMap.newKeySet();

@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ValuesChoiceTest {
     private static final long MILLI = 1_000_000;
+    private static final Form UPDATE = Form.of("update", "UPDATE items SET price = 101");
     private static final Form FORM = Form.of("select", "SELECT price FROM items");
 
     private final EmbeddedChannel caller = new EmbeddedChannel();
@@ -124,6 +125,24 @@ class ValuesChoiceTest {
         assertThat(take(1)).isEqualTo("price 100");
         assertThat(take(2)).isEqualTo("price 101");
         assertThat(reason(hits.get(1)).guessed()).isTrue();
+    }
+
+    /** Both read the same and wrote the same, but the second was too late: the first statement doesn't tell. */
+    @Test
+    void transactionThatBeginsAsAnother_isAGuess_toTheLast() {
+        Transaction<String> kept = new Transaction<>();
+        Transaction<String> late = new Transaction<>();
+        for (Transaction<String> each : List.of(kept, late)) {
+            long at = each == kept ? 12 : 13;
+            journal.add(FORM, 1, at * MILLI, at * MILLI, new ReplyText("name", each));
+            journal.add(UPDATE, 1, at * MILLI, at * MILLI, new ReplyText(each == kept ? "1 row" : "no row", each));
+            each.end(Transaction.Outcome.COMMITTED, null);
+        }
+        tell(exchange(1, 10, 20, "thanks"), exchange(2, 10, 21, "sorry"));
+
+        take(1);
+        take(2);
+        assertThat(hits).extracting(hit -> reason(hit).guessed()).containsExactly(true, true);
     }
 
     @Test

@@ -199,7 +199,7 @@ class OutgoingCallsTest {
     void debugCallsWithLongTexts_areBoundedByTheirBytes() {
         DebugCalls calls = new DebugCalls();
         for (int i = 0; i < 2_000; i++) {
-            calls.add(new DebugCall(i, DB, form("x".repeat(400) + i, null), i, i, null, false), 65_536, 100_000);
+            calls.add(new DebugCall(i, DB, form("x".repeat(400) + i, null), i, i, null, false, false), 65_536, 100_000);
         }
 
         assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
@@ -266,12 +266,12 @@ class OutgoingCallsTest {
 
     private void asked(String text, @Nullable Integer trace, long answered, long waited, @Nullable Long twin) {
         now = answered * MILLI;
-        outgoing.asked(DB, form(text, trace), waited * MILLI, twin, false);
+        outgoing.asked(DB, form(text, trace), waited * MILLI, twin, false, false);
     }
 
     private void doubtful(String text, @Nullable Integer trace, long at, @Nullable Long twin) {
         now = at * MILLI;
-        outgoing.asked(DB, form(text, trace), 0, twin, true);
+        outgoing.asked(DB, form(text, trace), 0, twin, false, true);
     }
 
     private static Form form(String text, @Nullable Integer trace) {
