@@ -1,0 +1,44 @@
+package dev.understudy.session.clone;
+
+import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.TargetProcess;
+
+/**
+ * A way to make a debug copy of a running service. Whatever goes wrong in it, production runs on.
+ *
+ * <p>All that a driver makes is in the ledger first. Between {@link #snapshot} and {@link #restore} the session makes
+ * sure that somebody answers in the copy's world. Not for several threads at once.
+ */
+public interface CloneDriver {
+    /** A word for it, such as {@code process} or {@code podman}. */
+    String name();
+
+    /** What its copies begin with. */
+    CloneState state();
+
+    /** Checks all that could stand in the way, without changing anything. */
+    CloneForecast forecast(TargetProcess target, CloneLimits limits) throws InterruptedException;
+
+    /**
+     * Takes a snapshot of the target.
+     *
+     * @throws CloneException if that failed, or took longer than the limit; nothing of it is left then
+     */
+    ServiceSnapshot snapshot(TargetProcess target, CloneLimits limits, Ledger ledger)
+            throws CloneException, InterruptedException;
+
+    /**
+     * Starts a copy in its world.
+     *
+     * @throws CloneException if it didn't come up; nothing of it is left then, the snapshot is
+     */
+    DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, Ledger ledger)
+            throws CloneException, InterruptedException;
+
+    /** Deletes a snapshot; the copies made of it run on. */
+    void delete(ServiceSnapshot snapshot, Ledger ledger);
+
+    /** Ends a copy, and all that was made for it. */
+    void destroy(DebugCopy copy, Ledger ledger) throws InterruptedException;
+}

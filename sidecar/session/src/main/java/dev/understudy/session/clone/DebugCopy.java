@@ -1,0 +1,10 @@
+package dev.understudy.session.clone;
+
+/**
+ * A copy that runs.
+ *
+ * @param state what it began with
+ * @param pid its process, as this machine counts
+ * @param startTicks when it began, in clock ticks since the machine's start: with the pid, it names one process
+ */
+public record DebugCopy(CloneState state, long pid, long startTicks) {}
