@@ -2,9 +2,11 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.AgentClassLoader;
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.jar.JarFile;
@@ -70,6 +72,16 @@ public final class Agent {
         return environment == null ? "" : environment.trim();
     }
 
+    /** Which pid namespace this process is in, as Linux numbers them; "unknown" elsewhere. */
+    private static String pidNamespace() {
+        try {
+            String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            return link.substring(link.indexOf('[') + 1, link.length() - 1);
+        } catch (IOException | RuntimeException notLinux) {
+            return "unknown";
+        }
+    }
+
     private static synchronized void start(
             @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
         try {
@@ -79,7 +91,12 @@ public final class Agent {
                 return;
             }
             String debug = System.getenv("UNDERSTUDY_AGENT_DEBUG");
-            if (mayBeShown(arguments, debug, System.getenv("UNDERSTUDY_AGENT_KEYFILE"))) {
+            String meant = setting("pid-namespace", arguments, null);
+            if (!meant.isEmpty() && !meant.equals(pidNamespace())) {
+                System.err.println(
+                        "[understudy] inert: this process isn't the copy that the agent was sent to (it is in pid "
+                                + "namespace " + pidNamespace() + ", expected " + meant + ")");
+            } else if (mayBeShown(arguments, debug, System.getenv("UNDERSTUDY_AGENT_KEYFILE"))) {
                 ask(arguments, instrumentation);
             } else if (marked(arguments, debug)) {
                 install(arguments, instrumentation, attached);

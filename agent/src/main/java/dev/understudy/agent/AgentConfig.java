@@ -323,6 +323,7 @@ final class AgentConfig {
         defaults.put("sidecar", "http://127.0.0.1:9090");
         defaults.put("token", "");
         defaults.put("keyfile", "");
+        defaults.put("pid-namespace", "");
         defaults.put("aggregator", "");
         defaults.put("aggregator-token", "");
         defaults.put("ca", "");

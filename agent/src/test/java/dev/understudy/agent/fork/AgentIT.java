@@ -1,6 +1,7 @@
 package dev.understudy.agent.fork;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -286,6 +287,24 @@ final class AgentIT {
                     .containsExactly(
                             "[understudy] inert: this JVM isn't marked as the debug one (debug=true isn't set)");
             assertThat(sidecar.heardNothing()).isTrue();
+        }
+    }
+
+    @Test
+    void inAnotherPidNamespaceThanMeant_theAgentIsInert_whateverElseIsSet() throws Exception {
+        String own =
+                Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, "debug=true,pid-namespace=1,service=x")) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(jvm.stderr().lines())
+                    .containsExactly("[understudy] inert: this process isn't the copy that the agent was sent to (it is"
+                            + " in pid namespace " + own + ", expected 1)");
+            assertThat(sidecar.heardNothing()).isTrue();
+        }
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, "debug=true,pid-namespace=" + own)) {
+            assertThat(jvm.stderr()).contains("[understudy] debug agent on");
         }
     }
 
