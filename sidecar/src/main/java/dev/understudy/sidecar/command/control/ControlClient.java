@@ -59,6 +59,15 @@ public final class ControlClient {
         this.client = builder.build();
     }
 
+    /**
+     * What asks a sidecar whose address and token are known.
+     *
+     * @param base its control port, http
+     */
+    public static ControlClient ofSidecar(URI base, String token) throws IOException {
+        return new ControlClient(PortOwner.SIDECAR, base, token, CallerTlsConfig.none());
+    }
+
     /** Where it asks. */
     public URI base() {
         return base;

@@ -1,0 +1,143 @@
+package dev.understudy.session.program;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.target.UpstreamAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The session's aggregator: production's new upstream connections pass through it, and the copy's end in it. */
+public final class AggregatorProgram implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String READY = "understudy aggregator ready:";
+    private static final Pattern UPSTREAM = Pattern.compile(" (\\S+) production=(\\S+) debug=([^\\s,]+),?");
+    private static final Pattern CONTROL = Pattern.compile(" control=(\\S+)");
+
+    private final SupportProgram program;
+    private final Map<InetSocketAddress, Ports> ports;
+    private final InetSocketAddress control;
+
+    /**
+     * Where an upstream is answered.
+     *
+     * @param production for production's connections, which go on to the upstream
+     * @param debug for the copy's, which get recorded replies only
+     */
+    public record Ports(InetSocketAddress production, InetSocketAddress debug) {}
+
+    private AggregatorProgram(SupportProgram program, Map<InetSocketAddress, Ports> ports, InetSocketAddress control) {
+        this.program = program;
+        this.ports = ports;
+        this.control = control;
+    }
+
+    /**
+     * Starts it, and waits until it serves.
+     *
+     * @param ours the address of this machine's end of the copy's world
+     * @throws ProgramFailure if it doesn't serve; the message names its log
+     */
+    public static AggregatorProgram start(
+            ProgramPlace place, List<UpstreamAddress> upstreams, InetAddress ours, SessionTokens tokens, Ledger ledger)
+            throws ProgramFailure, InterruptedException {
+        try {
+            Path settings = place.write("aggregator.yaml", settings(upstreams, ours, tokens));
+            SupportProgram program = SupportProgram.start(
+                    "aggregator",
+                    place.command(
+                            List.of("-Xmx512m"), place.files().aggregator(), List.of("--config", settings.toString())),
+                    place.environment(),
+                    place.directory(),
+                    ledger);
+            try {
+                return of(program, upstreams, program.awaitLine(READY, PATIENCE));
+            } catch (ProgramFailure | InterruptedException | RuntimeException notReady) {
+                program.close();
+                throw notReady;
+            }
+        } catch (IOException unwritable) {
+            throw new ProgramFailure(
+                    "the aggregator's settings can't be written: " + unwritable.getMessage(), unwritable);
+        }
+    }
+
+    private static AggregatorProgram of(SupportProgram program, List<UpstreamAddress> upstreams, String ready)
+            throws ProgramFailure {
+        Map<InetSocketAddress, Ports> ports = new LinkedHashMap<>();
+        Matcher each = UPSTREAM.matcher(ready);
+        for (UpstreamAddress upstream : upstreams) {
+            if (!each.find()) {
+                throw new ProgramFailure("aggregator: ready for fewer upstreams than there are:" + ready);
+            }
+            ports.put(
+                    upstream.address(), new Ports(AddressText.parse(each.group(2)), AddressText.parse(each.group(3))));
+        }
+        Matcher control = CONTROL.matcher(ready);
+        if (!control.find()) {
+            throw new ProgramFailure("aggregator: ready without a control port:" + ready);
+        }
+        return new AggregatorProgram(program, Map.copyOf(ports), AddressText.parse(control.group(1)));
+    }
+
+    /** JSON is YAML, too. */
+    static byte[] settings(List<UpstreamAddress> upstreams, InetAddress ours, SessionTokens tokens)
+            throws JsonProcessingException {
+        List<Object> entries = new ArrayList<>();
+        for (UpstreamAddress upstream : upstreams) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put(
+                    "name",
+                    "upstream-" + (entries.size() + 1) + "-"
+                            + upstream.address().getPort());
+            entry.put("protocol", upstream.protocol());
+            entry.put(
+                    "production",
+                    Map.of(
+                            "listen",
+                            AddressText.of(InetAddress.getLoopbackAddress(), 0),
+                            "upstream",
+                            AddressText.of(upstream.address())));
+            entry.put("debug", Map.of("listen", AddressText.of(ours, 0)));
+            entries.add(entry);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("upstreams", entries);
+        document.put("control", ControlSettings.of(InetAddress.getLoopbackAddress(), tokens));
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
+    }
+
+    /** Where each upstream is answered, by its own address. */
+    public Map<InetSocketAddress, Ports> ports() {
+        return ports;
+    }
+
+    /** Its control port, on loopback. */
+    public InetSocketAddress control() {
+        return control;
+    }
+
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        return program.isAlive();
+    }
+
+    /** Its process. */
+    public long pid() {
+        return program.pid();
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+}

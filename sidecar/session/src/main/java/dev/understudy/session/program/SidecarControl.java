@@ -1,0 +1,95 @@
+package dev.understudy.session.program;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.session.target.ListeningPort;
+import dev.understudy.sidecar.command.Main;
+import dev.understudy.sidecar.command.control.ControlClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+/** What a session asks of its sidecar. Not for several threads at once. */
+public final class SidecarControl {
+    private final URI base;
+    private final String token;
+    private final ControlClient client;
+
+    private SidecarControl(URI base, String token, ControlClient client) {
+        this.base = base;
+        this.token = token;
+        this.client = client;
+    }
+
+    /** The control of a sidecar. */
+    public static SidecarControl of(SidecarProgram sidecar, SessionTokens tokens) throws IOException {
+        URI base = URI.create("http://" + AddressText.of(sidecar.control()));
+        return new SidecarControl(base, tokens.admin(), ControlClient.ofSidecar(base, tokens.admin()));
+    }
+
+    /** Where it listens. */
+    public URI base() {
+        return base;
+    }
+
+    /**
+     * Turns the tees of all listeners to {@code on}, {@code paused} or {@code off}.
+     *
+     * @throws IOException if the sidecar doesn't do it; the message says why
+     */
+    public void tee(List<ListeningPort> listening, String mode) throws IOException, InterruptedException {
+        for (ListeningPort port : listening) {
+            client.put(
+                    "/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/tee", Map.of("mode", mode));
+        }
+    }
+
+    /** All counters. */
+    public JsonNode status() throws IOException, InterruptedException {
+        return client.get("/v1/status");
+    }
+
+    /** Whether an agent of that name reports. */
+    public boolean hasAgent(String name) throws IOException, InterruptedException {
+        for (JsonNode agent : client.get("/v1/agent").path("agents")) {
+            if (agent.path("name").asText().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Writes the session's report as a page, and returns the sentence about each copy.
+     *
+     * @param options further ones of {@code understudy report}
+     * @return its exit code and what it printed
+     */
+    public Outcome report(Path page, List<String> options) {
+        StringWriter printed = new StringWriter();
+        PrintWriter out = new PrintWriter(printed);
+        String[] words = Stream.concat(
+                        Stream.of("report", "--html", page.toString(), "--url", base.toString(), "--token", token),
+                        options.stream())
+                .toArray(String[]::new);
+        int code = Main.commandLine(Map.of(), new CountDownLatch(1))
+                .setOut(out)
+                .setErr(out)
+                .execute(words);
+        out.flush();
+        return new Outcome(code, printed.toString().strip());
+    }
+
+    /**
+     * What a command came to.
+     *
+     * @param code its exit code
+     * @param text what it printed
+     */
+    public record Outcome(int code, String text) {}
+}

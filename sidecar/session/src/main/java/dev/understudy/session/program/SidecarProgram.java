@@ -1,0 +1,152 @@
+package dev.understudy.session.program;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.ListeningPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The session's sidecar: production's new clients pass through it, and the copy gets what they send. */
+public final class SidecarProgram implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String READY = "understudy sidecar ready:";
+    private static final Pattern LISTENER = Pattern.compile("(\\S+)=(\\S+)");
+
+    private final SupportProgram program;
+    private final Map<InetSocketAddress, InetSocketAddress> ports;
+    private final InetSocketAddress control;
+
+    private SidecarProgram(
+            SupportProgram program, Map<InetSocketAddress, InetSocketAddress> ports, InetSocketAddress control) {
+        this.program = program;
+        this.ports = ports;
+        this.control = control;
+    }
+
+    /**
+     * Starts it with all tees off, and waits until it serves.
+     *
+     * @param aggregator the session's
+     * @throws ProgramFailure if it doesn't serve; the message names its log
+     */
+    public static SidecarProgram start(
+            ProgramPlace place,
+            List<ListeningPort> listening,
+            CloneWorld world,
+            AggregatorProgram aggregator,
+            SessionTokens tokens,
+            Ledger ledger)
+            throws ProgramFailure, InterruptedException {
+        try {
+            Path settings = place.write("sidecar.yaml", settings(listening, world, aggregator.control(), tokens));
+            SupportProgram program = SupportProgram.start(
+                    "sidecar",
+                    place.command(
+                            List.of("-Xmx1g", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"),
+                            place.files().sidecar(),
+                            List.of("sidecar", "--config", settings.toString())),
+                    place.environment(),
+                    place.directory(),
+                    ledger);
+            try {
+                return of(program, listening, program.awaitLine(READY, PATIENCE));
+            } catch (ProgramFailure | InterruptedException | RuntimeException notReady) {
+                program.close();
+                throw notReady;
+            }
+        } catch (IOException unwritable) {
+            throw new ProgramFailure("the sidecar's settings can't be written: " + unwritable.getMessage(), unwritable);
+        }
+    }
+
+    private static SidecarProgram of(SupportProgram program, List<ListeningPort> listening, String ready)
+            throws ProgramFailure {
+        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+        Matcher each = LISTENER.matcher(ready);
+        while (each.find()) {
+            addresses.put(each.group(1), AddressText.parse(each.group(2)));
+        }
+        Map<InetSocketAddress, InetSocketAddress> ports = new LinkedHashMap<>();
+        for (ListeningPort port : listening) {
+            InetSocketAddress address = addresses.get(name(port));
+            if (address == null) {
+                throw new ProgramFailure("sidecar: ready without " + name(port) + ":" + ready);
+            }
+            ports.put(port.address(), address);
+        }
+        InetSocketAddress control = addresses.get("control");
+        if (control == null) {
+            throw new ProgramFailure("sidecar: ready without a control port:" + ready);
+        }
+        return new SidecarProgram(program, Map.copyOf(ports), control);
+    }
+
+    /** JSON is YAML, too. */
+    static byte[] settings(
+            List<ListeningPort> listening, CloneWorld world, InetSocketAddress aggregator, SessionTokens tokens)
+            throws JsonProcessingException {
+        List<Object> listeners = new ArrayList<>();
+        for (ListeningPort port : listening) {
+            InetAddress bound = port.address().getAddress();
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", name(port));
+            // a redirect ends at an address of this machine's, which may be any where production listens on all
+            entry.put("listen", AddressText.of(bound, 0));
+            entry.put(
+                    "production",
+                    AddressText.of(
+                            bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound,
+                            port.address().getPort()));
+            entry.put("debug", AddressText.of(world.copys(), port.address().getPort()));
+            entry.put("protocol", port.protocol());
+            entry.put("tee", "off");
+            listeners.add(entry);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("listeners", listeners);
+        document.put("control", ControlSettings.of(world.ours(), tokens));
+        document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
+    }
+
+    /** What the listener for a port of production's is called. */
+    public static String name(ListeningPort port) {
+        return "port-" + port.address().getPort();
+    }
+
+    /** Where clients of each of production's ports are relayed, by that port's address. */
+    public Map<InetSocketAddress, InetSocketAddress> ports() {
+        return ports;
+    }
+
+    /** Its control port, at this machine's end of the copy's world. */
+    public InetSocketAddress control() {
+        return control;
+    }
+
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        return program.isAlive();
+    }
+
+    /** Its process. */
+    public long pid() {
+        return program.pid();
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.understudy.session.program;
+
+import dev.understudy.session.host.ProcessStart;
+import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.ledger.LedgerEntry;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A program that runs beside production for as long as the session does; what it prints goes to a file. */
+public final class SupportProgram implements AutoCloseable {
+    private static final long POLL_MILLIS = 20;
+    /** How long it may take to end by itself, before it is killed. */
+    private static final Duration GRACE = Duration.ofSeconds(15);
+    /** Of a log, when it is looked at. */
+    private static final int MOST_LOG = 1 << 20;
+
+    private static final int TAIL = 10;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final Ledger ledger;
+    private final LedgerEntry entry;
+
+    private SupportProgram(String name, Process process, Path log, Ledger ledger, LedgerEntry entry) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        this.ledger = ledger;
+        this.entry = entry;
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param environment what it gets instead of this process's own settings
+     * @param directory where it runs, and where the file is that gets what it prints, named for it
+     * @throws ProgramFailure if it can't be started
+     */
+    static SupportProgram start(
+            String name, List<String> command, Map<String, String> environment, Path directory, Ledger ledger)
+            throws ProgramFailure {
+        Path log = directory.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("UNDERSTUDY_"));
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            LedgerEntry entry = ledger.add(
+                    LedgerEntry.Kind.PROCESS,
+                    Long.toString(process.pid()),
+                    Long.toString(ProcessStart.ticks(process.pid())),
+                    name);
+            return new SupportProgram(name, process, log, ledger, entry);
+        } catch (IOException notStarted) {
+            throw new ProgramFailure(name + " didn't start: " + notStarted.getMessage(), notStarted);
+        }
+    }
+
+    /**
+     * Waits for a line that begins with the given words, and returns what follows them.
+     *
+     * @throws ProgramFailure if the program ends before, or takes longer
+     */
+    String awaitLine(String words, Duration limit) throws ProgramFailure, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            Optional<String> line =
+                    lines().stream().filter(text -> text.startsWith(words)).findFirst();
+            if (line.isPresent()) {
+                return line.get().substring(words.length());
+            }
+            if (process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new ProgramFailure(name + " ended with exit code " + process.exitValue() + tail());
+            }
+            if (System.nanoTime() > deadline) {
+                throw new ProgramFailure(name + " isn't ready after " + limit.toSeconds() + " s" + tail());
+            }
+        }
+    }
+
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Its process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** The last lines of its log, for a message. */
+    private String tail() {
+        List<String> lines = lines();
+        return "; the last lines of " + log + ":\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
+    }
+
+    private List<String> lines() {
+        try (var in = Files.newInputStream(log)) {
+            return new String(in.readNBytes(MOST_LOG), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException none) {
+            return List.of();
+        }
+    }
+
+    /** Asks it to end, and kills it if it doesn't. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException stopped) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        ledger.remove(entry);
+    }
+}
