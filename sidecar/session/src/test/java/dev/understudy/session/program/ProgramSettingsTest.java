@@ -1,0 +1,69 @@
+package dev.understudy.session.program;
+
+import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.ListeningPort;
+import dev.understudy.sidecar.command.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ProgramSettingsTest {
+    private static final SessionTokens TOKENS = SessionTokens.fresh();
+
+    @Test
+    void sidecarsSettings_areTakenByTheSidecar(@TempDir Path folder) throws Exception {
+        InetAddress ours = InetAddress.getByName("10.177.3.1");
+        byte[] settings = SidecarProgram.settings(
+                List.of(port("::", 8080, "http"), port("127.0.0.1", 6379, "redis"), port("::1", 5432, "postgres")),
+                new CloneWorld("us-1", ours, InetAddress.getByName("10.177.3.2")),
+                new InetSocketAddress("127.0.0.1", 9091),
+                TOKENS);
+        Path file = Files.write(folder.resolve("sidecar.yaml"), settings);
+        StringWriter printed = new StringWriter();
+        PrintWriter out = new PrintWriter(printed);
+
+        int code = Main.commandLine(Map.of(), new CountDownLatch(1))
+                .setOut(out)
+                .setErr(out)
+                .execute("sidecar", "--check", "--config", file.toString());
+
+        assertThat(printed.toString()).contains("all settings are right");
+        assertThat(code).isZero();
+        assertThat(new String(settings, StandardCharsets.UTF_8))
+                .contains("\"tee\" : \"off\"")
+                .contains("\"debug\" : \"10.177.3.2:8080\"")
+                .contains("\"production\" : \"127.0.0.1:6379\"");
+    }
+
+    @Test
+    void secrets_areNeitherInALogNorInOtherHands() {
+        assertThat(TOKENS.toString()).doesNotContain(TOKENS.admin()).doesNotContain(TOKENS.agent());
+        assertThat(TOKENS.admin())
+                .hasSize(48)
+                .isNotEqualTo(SessionTokens.fresh().admin());
+    }
+
+    @Test
+    void users_areOfTheirOwnForEachSession() {
+        assertThat(ProgramUser.of("a1").id())
+                .isBetween(61184, 65519)
+                .isNotEqualTo(ProgramUser.of("b2").id());
+        assertThat(ProgramUser.of("a1").words())
+                .contains("--reuid=" + ProgramUser.of("a1").id());
+    }
+
+    private static ListeningPort port(String address, int port, String protocol) throws Exception {
+        return new ListeningPort(new InetSocketAddress(InetAddress.getByName(address), port), protocol, "", 0);
+    }
+}
