@@ -1,0 +1,20 @@
+package dev.understudy.session.target;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A running process that is to be debugged. Production's: nothing here changes it.
+ *
+ * @param pid its process, as this machine counts
+ * @param startTicks when it began, in clock ticks since the machine's start: with the pid, it names one process
+ * @param uid its effective user
+ * @param gid its effective group
+ * @param command the command line, program first
+ * @param workingDirectory as the process sees it
+ */
+public record TargetProcess(long pid, long startTicks, int uid, int gid, List<String> command, Path workingDirectory) {
+    public TargetProcess {
+        command = List.copyOf(command);
+    }
+}
