@@ -27,6 +27,7 @@ public record ProgramPlace(ProgramFiles files, Path directory, ProgramUser user,
         List<String> command = new ArrayList<>(network);
         command.addAll(user.words());
         command.add(files.java().toString());
+        command.add("-Djava.io.tmpdir=" + own());
         command.addAll(options);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);
