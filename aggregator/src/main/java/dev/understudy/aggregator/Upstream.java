@@ -186,8 +186,8 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             }
         }
         // of this user: what another one has made can't be written
-        Path temporary = Path.of(
-                System.getProperty("java.io.tmpdir"), "understudy-large-" + System.getProperty("user.name"));
+        Path temporary =
+                Path.of(System.getProperty("java.io.tmpdir"), "understudy-large-" + System.getProperty("user.name"));
         try {
             return LargeBodies.open(temporary, allocator, bounds.large(), bounds.largeFrom(), waiting);
         } catch (IOException | RuntimeException unusable) {
