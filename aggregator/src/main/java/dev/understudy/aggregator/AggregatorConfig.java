@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
  * @param service the OpenTelemetry {@code service.name}
  * @param redact names of fields whose values aren't shown, besides those that never are
+ * @param drain how long production's connections may go on at the end before they are reset
  */
 public record AggregatorConfig(
         List<UpstreamConfig> upstreams,
@@ -46,7 +47,8 @@ public record AggregatorConfig(
         DebugTlsConfig debugTls,
         String otlp,
         String service,
-        Set<String> redact) {
+        Set<String> redact,
+        Duration drain) {
     static final int CONTROL_PORT = 9091;
 
     public AggregatorConfig {
@@ -61,7 +63,7 @@ public record AggregatorConfig(
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
         return new AggregatorConfig(
-                upstreams, journal, lanes, debugConnections, control, all, debugTls, otlp, service, redact);
+                upstreams, journal, lanes, debugConnections, control, all, debugTls, otlp, service, redact, drain);
     }
 
     /** How rules about faults of these upstreams are read. */
@@ -78,7 +80,7 @@ public record AggregatorConfig(
     /** The same, with other bounds. */
     AggregatorConfig within(JournalConfig journals, LaneConfig ofLanes, DebugConnectionConfig connections) {
         return new AggregatorConfig(
-                upstreams, journals, ofLanes, connections, control, faults, debugTls, otlp, service, redact);
+                upstreams, journals, ofLanes, connections, control, faults, debugTls, otlp, service, redact, drain);
     }
 
     /**
@@ -113,7 +115,8 @@ public record AggregatorConfig(
                 DebugTlsConfig.read(top.section("debug-tls")),
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
                 telemetry.optional("service", Value.text(), "understudy-aggregator"),
-                RedactSetting.read(top));
+                RedactSetting.read(top),
+                top.optional("drain", Value.duration(), Duration.ofSeconds(3)));
     }
 
     /** Two upstreams can have neither one name nor one port; port 0 is a free one each time. */

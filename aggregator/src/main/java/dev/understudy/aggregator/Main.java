@@ -6,7 +6,6 @@ import dev.understudy.relay.log.LogFormat;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Option;
         exitCodeList = {"0:stopped on request", "2:wrong configuration, or a port is taken"})
 public final class Main implements Callable<Integer> {
     private static final int WRONG = 2;
-    private static final Duration DRAIN = Duration.ofSeconds(3);
 
     @Option(
             names = {"-c", "--config"},
@@ -110,7 +108,7 @@ public final class Main implements Callable<Integer> {
             System.out.println(aggregator.ready());
             System.out.flush();
             stop.await();
-            aggregator.drain(DRAIN);
+            aggregator.drain(config.drain());
             System.out.println(aggregator.fidelity());
             System.out.flush();
         } finally {
