@@ -150,7 +150,7 @@ public final class Aggregator implements AutoCloseable {
                         upstream,
                         port,
                         mysql.recorder(),
-                        askedFor(port, mysql.replayer()),
+                        upstream.offersTls() ? askedFor(port, mysql.replayer()) : mysql.replayer(),
                         new MySqlReplyCodec(),
                         shared);
             }
@@ -180,7 +180,7 @@ public final class Aggregator implements AutoCloseable {
                         upstream,
                         port,
                         postgres.recorder(),
-                        byFirstByte(port, postgres.replayer(port)),
+                        byFirstByte(port, postgres.replayer(upstream.offersTls() ? port : null)),
                         new PgReplyCodec(),
                         shared);
             }

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * @param accept which of production's connections are let in
  * @param upstream the real server
  * @param debugListen the debug JVM's port here
+ * @param offersTls whether debug clients that ask for TLS in the protocol's own words are told yes
  * @param policy what happens to debug requests without a recorded reply, and which have none
  * @param stubs what answers them; none except over HTTP, where it is wanted
  * @param form what counts for the form of a request over HTTP
@@ -49,6 +50,7 @@ public record UpstreamConfig(
         AcceptConfig accept,
         ProductionConfig upstream,
         InetSocketAddress debugListen,
+        boolean offersTls,
         CallPolicy policy,
         Stubs stubs,
         FormRule form,
@@ -70,6 +72,7 @@ public record UpstreamConfig(
                 agreeing(protocol, production.build(AcceptSection::read, AcceptConfig.defaults())),
                 agreeing(protocol, ProductionSection.read(production, "upstream")),
                 debug.required("listen", Value.address()),
+                debug.optional("tls", Value.flag(), true),
                 new CallPolicySection(protocol == Protocol.HTTP).read(section, miss),
                 stubs(section, protocol, miss),
                 form(section, protocol),

@@ -137,6 +137,20 @@ class MySqlTlsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void debugPortWithoutTls_offersNone(String driver) throws Exception {
+        try (Aggregator aggregator = TestAggregator.open(
+                "mysql", MariaDbServer.get().port(), "wait: 30s", "debug: { listen: 127.0.0.1:0, tls: false }")) {
+            assertThat(asked(aggregator, driver, "app", plain(driver))).isEqualTo(PLAIN);
+            InetSocketAddress port = (InetSocketAddress) aggregator.debugAddress("test");
+            assertThatThrownBy(() -> connect(driver, port, "app", "secret", unverified(driver))
+                            .close())
+                    .isInstanceOf(SQLException.class);
+            assertRecorded(aggregator, driver, plain(driver), 1, PLAIN);
+        }
+    }
+
     private static void assertRecorded(
             Aggregator aggregator, String driver, String properties, int connections, String answer)
             throws SQLException {

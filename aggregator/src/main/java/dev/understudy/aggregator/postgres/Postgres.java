@@ -10,6 +10,7 @@ import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.aggregator.tls.TlsPort;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
 public final class Postgres {
@@ -37,9 +38,9 @@ public final class Postgres {
     /**
      * Answers the debug JVM's connections.
      *
-     * @param tls for clients that ask for it
+     * @param tls for clients that ask for it; null if they are told no
      */
-    public Replayer<PgReply> replayer(TlsPort tls) {
+    public Replayer<PgReply> replayer(@Nullable TlsPort tls) {
         return (pipeline, replay) -> pipeline.addLast(new PgReplayHandler(replay, facts, backends, tls));
     }
 }

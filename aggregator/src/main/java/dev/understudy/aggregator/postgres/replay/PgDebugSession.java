@@ -43,7 +43,7 @@ final class PgDebugSession {
     private final Listening listening;
     private final ExtendedQueries extended;
     private final SimpleQueries simple;
-    private final Runnable encrypt;
+    private final @Nullable Runnable encrypt;
     private int processId;
     private int secret;
     private boolean encrypted;
@@ -51,14 +51,17 @@ final class PgDebugSession {
     private boolean gone;
     private boolean asking = true;
 
-    /** @param fits whether there is room for what the session holds now */
+    /**
+     * @param encrypt begins TLS, once the client has been told yes; null if it is told no
+     * @param fits whether there is room for what the session holds now
+     */
     PgDebugSession(
             EventExecutor executor,
             UpstreamReplay<PgReply> replay,
             ServerFacts facts,
             Backends backends,
             PgOutlet outlet,
-            Runnable encrypt,
+            @Nullable Runnable encrypt,
             BooleanSupplier fits,
             Runnable done) {
         this.executor = executor;
@@ -89,10 +92,11 @@ final class PgDebugSession {
     void start(StartupPacket packet) {
         switch (packet.kind()) {
             case SSL_REQUEST -> {
-                outlet.writeByte(encrypted ? 'N' : 'S');
-                if (!encrypted) {
+                Runnable begin = encrypted ? null : encrypt;
+                outlet.writeByte(begin == null ? 'N' : 'S');
+                if (begin != null) {
                     encrypted = true;
-                    encrypt.run();
+                    begin.run();
                 }
                 done.run();
             }

@@ -36,11 +36,12 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     private final UpstreamReplay<PgReply> replay;
     private final ServerFacts facts;
     private final Backends backends;
-    private final TlsPort tls;
+    private final @Nullable TlsPort tls;
     private @Nullable Connected connected;
 
-    /** @param tls begins when the client asks for it and is told yes */
-    public PgReplayHandler(UpstreamReplay<PgReply> replay, ServerFacts facts, Backends backends, TlsPort tls) {
+    /** @param tls begins when the client asks for it and is told yes; null if it is told no */
+    public PgReplayHandler(
+            UpstreamReplay<PgReply> replay, ServerFacts facts, Backends backends, @Nullable TlsPort tls) {
         this.replay = replay;
         this.facts = facts;
         this.backends = backends;
@@ -109,8 +110,9 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
             framer = new FrontendFramer(this, (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage()));
             outlet = new PgOutlet(ctx.channel());
             turns = new ReplayTurns<>(ctx.channel(), this::answer);
+            Runnable encrypt = tls == null ? null : () -> encrypt(tls);
             session = new PgDebugSession(
-                    ctx.executor(), replay, facts, backends, outlet, this::encrypt, this::fits, this::done);
+                    ctx.executor(), replay, facts, backends, outlet, encrypt, this::fits, this::done);
         }
 
         void read(ByteBuf bytes) {
@@ -146,9 +148,9 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
             charge();
         }
 
-        private void encrypt() {
+        private void encrypt(TlsPort port) {
             encrypting = true;
-            tls.begin(ctx.pipeline());
+            port.begin(ctx.pipeline());
         }
 
         @Override

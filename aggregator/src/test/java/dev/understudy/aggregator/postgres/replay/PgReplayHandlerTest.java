@@ -86,6 +86,17 @@ class PgReplayHandlerTest {
     }
 
     @Test
+    void requestForTls_isRefused_whereItIsntOffered() {
+        EmbeddedChannel channel = new EmbeddedChannel(new PgReplayHandler(replay, facts, backends, null));
+        send(channel, new PgWriter().int32(8).int32(80877103).toBytes());
+        assertThat(read(channel)).isEqualTo("N");
+        send(channel, startup(3 << 16));
+
+        assertThat(read(channel)).startsWith("R").endsWith("KZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
     void newerProtocol_isNegotiatedDown() {
         EmbeddedChannel channel = open();
         send(channel, startup((3 << 16) + 9999));
