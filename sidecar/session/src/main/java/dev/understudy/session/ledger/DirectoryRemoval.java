@@ -15,7 +15,8 @@ import java.util.List;
 /**
  * Deletes directories of a session: its own ones and what is below, never through a symbolic link.
  *
- * <p>Each step opens a name in a directory that is open already, openat(2): what somebody moves meanwhile changes nothing.
+ * <p>Each step opens a name in a directory that is open already, openat(2): what somebody moves meanwhile changes
+ * nothing.
  */
 final class DirectoryRemoval {
     private static final int DEEPEST = 1_000;

@@ -124,7 +124,8 @@ public final class FileLedger implements Ledger, AutoCloseable {
     }
 
     /**
-     * Undoes all that is there, the last first, deletes the session's directory if nothing is left, and gives up the lock.
+     * Undoes all that is there, the last first, deletes the session's directory if nothing is left, and gives up the
+     * lock.
      */
     public UndoResult finish() throws InterruptedException {
         UndoResult result = removals.removeAll(entries(), this::remove);

@@ -88,8 +88,12 @@ final class NetworkRemoval {
         }
         HostCommand.Result checked = filter(network.get(), program, words, "-C");
         while (checked.isFine()) {
-            run(network.get().command(words(program, words, "-D")));
+            HostCommand.Result deleted = filter(network.get(), program, words, "-D");
             checked = filter(network.get(), program, words, "-C");
+            // somebody else may have been faster
+            if (!deleted.isFine() && checked.isFine()) {
+                throw new RemovalException(program + ": " + deleted.lastLine());
+            }
         }
         if (checked.code() != ABSENT) {
             throw new RemovalException(program + ": " + checked.lastLine());

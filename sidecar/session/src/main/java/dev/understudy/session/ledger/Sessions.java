@@ -124,8 +124,8 @@ public final class Sessions {
     }
 
     /**
-     * Removes all that an ended session has left behind, the last thing first. What can't be removed stays in its ledger,
-     * and the rest is removed all the same.
+     * Removes all that an ended session has left behind, the last thing first. What can't be removed stays in its
+     * ledger, and the rest is removed all the same.
      *
      * @throws IOException if there is no such session, it still runs, or its ledger can't be read
      */

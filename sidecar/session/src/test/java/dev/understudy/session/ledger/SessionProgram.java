@@ -32,7 +32,13 @@ public final class SessionProgram implements AutoCloseable {
 
     /** Starts a main class of the tests. */
     public static SessionProgram start(Class<?> main, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), main, args);
+    }
+
+    /** The same, behind words that start a program. */
+    public static SessionProgram start(List<String> prefix, Class<?> main, String... args) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
@@ -49,6 +55,12 @@ public final class SessionProgram implements AutoCloseable {
     public String line() throws IOException {
         String line = output.readLine();
         return line == null ? "" : line;
+    }
+
+    /** Sends it a line, and returns its answer. */
+    public String answer(String line) throws IOException {
+        send(line);
+        return line();
     }
 
     /** Its process. */
