@@ -1,14 +1,26 @@
 package dev.understudy.session.target;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * A server that the target is connected to.
  *
  * @param address where it is, as the target's own network sees it
+ * @param names host names that mean this address to the target; the copy's hosts file needs them
  * @param protocol what is spoken there, guessed: a value of the aggregator's setting {@code protocol}
  * @param guess what the guess is based on, in a few words
  * @param tls whether the connections are encrypted
  * @param connections how many there are now; what they carry can't be recorded
  */
-public record UpstreamAddress(InetSocketAddress address, String protocol, String guess, boolean tls, int connections) {}
+public record UpstreamAddress(
+        InetSocketAddress address, List<String> names, String protocol, String guess, TlsUse tls, int connections) {
+    public UpstreamAddress {
+        names = List.copyOf(names);
+    }
+
+    /** Whether the server is on the target's own machine, or in its own container. */
+    public boolean isLoopback() {
+        return address.getAddress().isLoopbackAddress();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.understudy.session.target.survey;
+
+import dev.understudy.session.target.TargetException;
+import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.session.target.UpstreamAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Targets in namespaces of their own, and of other users. */
+@Tag("process")
+final class NamespaceSurveyTest {
+    @TempDir
+    Path folder;
+
+    private Shop inside(List<String> options, String... words) throws Exception {
+        Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 localhost\n10.77.9.1 db.target.test\n");
+        return Shop.start(
+                List.of(
+                        "unshare",
+                        "--net",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "mount --make-rprivate / && mount --bind \"$0\" /etc/hosts && ip link set lo up"
+                                + " && ip address add 10.77.9.1/32 dev lo && exec \"$@\"",
+                        hosts.toString()),
+                options,
+                Map.of(),
+                words);
+    }
+
+    @Test
+    void portsOfAnotherNetwork_areSeen() throws Exception {
+        Needs.namespaces();
+        try (Shop shop = inside(List.of(), "listen=10.77.9.1", "listen=*")) {
+            TargetSurvey survey = new TargetSurveyor(SurveyOptions.QUIET).survey(shop.pid());
+
+            assertThat(survey.ports())
+                    .extracting(port -> port.address().getPort())
+                    .containsExactlyInAnyOrder(shop.port(0), shop.port(1));
+            assertThat(survey.namespaces().network()).isNotEqualTo(inode("net"));
+            assertThat(survey.namespaces().mount()).isNotEqualTo(inode("mnt"));
+            assertThat(survey.namespaces().pid()).isEqualTo(inode("pid"));
+            assertThat(survey.jvm().version()).isEqualTo(System.getProperty("java.version"));
+        }
+    }
+
+    @Test
+    void upstreamOfAnotherNetwork_isSeenWithTheNameThatItHasThere() throws Exception {
+        Needs.namespaces();
+        // in its network an upstream, by a second JVM there
+        try (Shop server = inside(List.of(), "listen=10.77.9.1");
+                Shop client = Shop.start(
+                        List.of(
+                                "nsenter",
+                                "--net=/proc/" + server.pid() + "/ns/net",
+                                "--mount=/proc/" + server.pid() + "/ns/mnt"),
+                        List.of("-Dcache.host=db.target.test"),
+                        Map.of(),
+                        "connect=10.77.9.1:" + server.port(0))) {
+            UpstreamAddress upstream = new TargetSurveyor(SurveyOptions.QUIET)
+                    .survey(client.pid())
+                    .upstreams()
+                    .get(0);
+
+            assertThat(upstream.address()).isEqualTo(new InetSocketAddress("10.77.9.1", server.port(0)));
+            assertThat(upstream.names()).containsExactly("db.target.test");
+            assertThat(upstream.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void otherUsersProcess_isSeenByRoot_andRefusedToOthers() throws Exception {
+        Needs.otherUsers();
+        try (Shop shop = Shop.start(
+                List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
+                List.of(),
+                Map.of(),
+                "listen=*")) {
+            TargetSurvey survey = new TargetSurveyor(SurveyOptions.QUIET).survey(shop.pid());
+
+            assertThat(survey.process().uid()).isEqualTo(65534);
+            assertThat(survey.ports()).hasSize(1);
+        }
+        try (Shop shop = Shop.start("listen=*")) {
+            Process other = new ProcessBuilder(
+                            "setpriv",
+                            "--reuid=65534",
+                            "--regid=65534",
+                            "--clear-groups",
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Surveying.class.getName(),
+                            "" + shop.pid())
+                    .redirectErrorStream(true)
+                    .start();
+            assertThat(new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains(
+                            "process " + shop.pid() + " belongs to user root, and the kernel doesn't show its files to"
+                                    + " this user (expected: run as root, by sudo, or as its owner with CAP_SYS_PTRACE)");
+        }
+    }
+
+    /** A survey in a process of its own. */
+    static final class Surveying {
+        private Surveying() {}
+
+        public static void main(String[] words) throws Exception {
+            try {
+                System.out.println(new TargetSurveyor(SurveyOptions.QUIET).survey(Long.parseLong(words[0])));
+            } catch (TargetException refused) {
+                System.out.println(refused.getMessage());
+            }
+        }
+    }
+
+    private static long inode(String kind) throws Exception {
+        return Long.parseLong(Files.readSymbolicLink(Path.of("/proc/self/ns/" + kind))
+                .toString()
+                .replaceAll("\\D", ""));
+    }
+}
