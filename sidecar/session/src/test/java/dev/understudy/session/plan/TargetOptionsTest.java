@@ -1,0 +1,91 @@
+package dev.understudy.session.plan;
+
+import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.target.TargetException;
+import dev.understudy.session.target.survey.Shop;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Tag("process")
+final class TargetOptionsTest {
+    private static final SessionPlanner PLANNER = new SessionPlanner(
+            target -> List.of(), new CloneLimits(Duration.ofSeconds(3), Path.of("/dev/shm"), 1 << 20));
+
+    @Command(name = "debug")
+    static final class Debug {
+        @Mixin
+        TargetOptions target = new TargetOptions();
+    }
+
+    private static TargetOptions options(String... words) {
+        Debug command = new Debug();
+        new CommandLine(command).parseArgs(words);
+        return command.target;
+    }
+
+    @Test
+    void oneForm_isTaken() {
+        assertThat(options("--pid", "5").pid()).isEqualTo(5);
+        assertThat(options("--container", "a").container()).isEqualTo("a");
+        assertThat(options("--compose", "a").compose()).isEqualTo("a");
+        assertThat(options("--protocol", "80=http", "--", "java", "-jar", "--pid", "a.jar")
+                        .command())
+                .containsExactly("java", "-jar", "--pid", "a.jar");
+        assertThat(options("--pid", "5", "--protocol", "80=http", "--protocol", "81=redis")
+                        .protocols())
+                .containsEntry(80, "http")
+                .containsEntry(81, "redis");
+        assertThat(options("--pid", "5").probesUpstreams()).isFalse();
+    }
+
+    @Test
+    void severalForms_areRefused() {
+        assertThatThrownBy(() -> options("--pid", "5", "--container", "a")).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> options("--pid", "5", "--", "java")).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> options("--pid", "x")).isInstanceOf(ParameterException.class);
+    }
+
+    @Test
+    void noForm_orAnUnknownProtocol_isAnErrorWithTheWayOut() {
+        assertThatThrownBy(() -> PLANNER.plan(options()))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("no target (expected: --pid PID, --container NAME, --compose SERVICE, or -- COMMAND)");
+        assertThatThrownBy(() -> PLANNER.plan(options("--pid", "5", "--protocol", "80=smtp")))
+                .hasMessageStartingWith("--protocol: 80=smtp (expected: a port from 1 to 65535, and http,");
+        assertThatThrownBy(() -> PLANNER.plan(options("--pid", "5", "--protocol", "0=http")))
+                .hasMessageStartingWith("--protocol: 0=http");
+    }
+
+    @Test
+    void command_isAColdStart_ifItsProgramIsThere() throws Exception {
+        SessionPlan plan = PLANNER.plan(options("--", "sh", "-c", "java"));
+        assertThat(plan.chosen()).get().extracting(DriverPlan::state).isEqualTo(CloneState.COLD);
+
+        SessionPlan none = PLANNER.plan(options("--", "no-such-program"));
+        assertThat(none.chosen()).isEmpty();
+        assertThat(PlanText.of(none)).contains("refuse command: no program no-such-program (expected: one on the PATH");
+    }
+
+    @Test
+    void pid_isPlannedBySurvey() throws Exception {
+        try (Shop shop = Shop.start("listen=127.0.0.1")) {
+            SessionPlan plan = PLANNER.plan(options("--pid", "" + shop.pid(), "--protocol", shop.port(0) + "=http"));
+
+            assertThat(PlanText.of(plan))
+                    .startsWith("Target: process " + shop.pid() + "\n")
+                    .contains("127.0.0.1:" + shop.port(0) + "  http, TLS unknown (chosen by --protocol), 0 clients")
+                    .contains("no driver is for this target");
+        }
+    }
+}
