@@ -68,7 +68,7 @@ public final class PlanText {
                     + " threads");
             page.line("Java " + jvm.version() + ", collector " + jvm.collector()
                     + (jvm.heapLimit().isEmpty() ? "" : ", " + jvm.heapLimit())
-                    + (jvm.isAttachable() ? "" : "; no agent can be loaded (-XX:+DisableAttachMechanism)"));
+                    + (jvm.isAttachable() ? "" : "; its options allow no agent to be loaded"));
             if (!jvm.agents().isEmpty()) {
                 page.line("agents: " + MaskedCommand.text(String.join(", ", jvm.agents())));
             }

@@ -4,9 +4,6 @@ import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,9 +32,12 @@ public final class HostNames {
             + "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)|[0-9a-fA-F.]{0,30}:[0-9a-fA-F:.]{1,45}");
 
     private static final String LOOK_UP = "for name; do echo \"> $name\"; getent ahosts \"$name\"; done; exit 0";
-    private static final String IN_THE_TARGETS_WORLD =
-            "mount --make-rprivate / || exit 1; for file in hosts resolv.conf;"
-                    + " do [ -e \"$0/$file\" ] && mount --bind \"$0/$file\" \"/etc/$file\"; done; " + LOOK_UP;
+    /** A bind mount of the target's own files would come from another mount namespace, which isn't permitted. */
+    private static final String WITH_THE_TARGETS_FILES = "mount --make-rprivate /"
+            + " && mount -t tmpfs -o size=1m,mode=0700 names /tmp"
+            + " && printf %s \"$UNDERSTUDY_HOSTS\" >/tmp/hosts && printf %s \"$UNDERSTUDY_RESOLV\" >/tmp/resolv.conf"
+            + " && mount --bind /tmp/hosts /etc/hosts && mount --bind /tmp/resolv.conf /etc/resolv.conf || exit 1; "
+            + LOOK_UP;
 
     private final long pid;
     private final boolean isHere;
@@ -51,15 +51,15 @@ public final class HostNames {
     /**
      * Finds the names of these addresses.
      *
-     * @param hosts the text of the target's hosts file
+     * @param files the target's own
      * @param notes gets a sentence if something couldn't be looked up
      */
     public Map<String, List<String>> find(
-            Collection<InetAddress> addresses, SettingWords settings, String hosts, Collection<String> notes)
+            Collection<InetAddress> addresses, SettingWords settings, NameFiles files, Collection<String> notes)
             throws InterruptedException {
         Map<String, Set<String>> found = new TreeMap<>();
         addresses.forEach(address -> found.put(address.getHostAddress(), new TreeSet<>()));
-        hosts.lines().limit(MOST_LINES).forEach(line -> {
+        files.hosts().lines().limit(MOST_LINES).forEach(line -> {
             String[] words = line.split("#", 2)[0].strip().split("\\s+", -1);
             for (int n = 1; n < Math.min(words.length, MOST_NAMES); n++) {
                 add(found, words[0], words[n]);
@@ -73,14 +73,14 @@ public final class HostNames {
             }
         }
         if (!names.isEmpty() && !addresses.isEmpty()) {
-            lookUp(names, found, notes);
+            lookUp(names, files, found, notes);
         }
         Map<String, List<String>> lists = new TreeMap<>();
         found.forEach((address, all) -> lists.put(address, List.copyOf(all)));
         return lists;
     }
 
-    private void lookUp(Set<String> names, Map<String, Set<String>> found, Collection<String> notes)
+    private void lookUp(Set<String> names, NameFiles files, Map<String, Set<String>> found, Collection<String> notes)
             throws InterruptedException {
         if (names.size() > MOST_LOOKED_UP) {
             notes.add("Only " + MOST_LOOKED_UP + " of " + names.size() + " host names in the settings were looked up.");
@@ -88,7 +88,7 @@ public final class HostNames {
         List<String> command = new ArrayList<>(prefix());
         names.stream().limit(MOST_LOOKED_UP).forEach(command::add);
         try {
-            HostCommand.Result result = HostCommand.run(LIMIT, command);
+            HostCommand.Result result = HostCommand.run(LIMIT, files.environment(), command);
             read(result.output(), found);
             if (!result.isFine()) {
                 notes.add("Not all host names in the settings could be looked up"
@@ -102,18 +102,17 @@ public final class HostNames {
     }
 
     private List<String> prefix() {
-        if (isHere) {
-            return List.of("sh", "-c", LOOK_UP, "sh");
-        }
-        Path etc = Path.of("/proc", Long.toString(pid), "root", "etc");
-        boolean own = Files.isRegularFile(etc.resolve("resolv.conf"), LinkOption.NOFOLLOW_LINKS);
-        List<String> enter = List.of("nsenter", "--net=/proc/" + pid + "/ns/net");
-        List<String> words = new ArrayList<>(enter);
-        words.addAll(
-                own
-                        ? List.of("unshare", "--mount", "sh", "-c", IN_THE_TARGETS_WORLD, etc.toString())
-                        : List.of("sh", "-c", LOOK_UP, "sh"));
-        return words;
+        return isHere
+                ? List.of("sh", "-c", LOOK_UP, "sh")
+                : List.of(
+                        "nsenter",
+                        "--net=/proc/" + pid + "/ns/net",
+                        "unshare",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        WITH_THE_TARGETS_FILES,
+                        "sh");
     }
 
     /** A line with a name, and then lines that begin with an address each. */

@@ -5,51 +5,48 @@ import dev.understudy.session.target.TargetProcess;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import dev.understudy.session.target.guess.HostNames;
+import dev.understudy.session.target.guess.NameFiles;
 import dev.understudy.session.target.guess.PortGuesses;
 import dev.understudy.session.target.guess.ProtocolGuess;
 import dev.understudy.session.target.guess.SettingWords;
 import dev.understudy.session.target.guess.UpstreamGuesses;
 import dev.understudy.session.target.guess.UpstreamProbe;
 import dev.understudy.session.target.proc.TargetRoot;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /** What is known of a target's ports and upstreams besides their numbers. */
 final class EndpointSurvey {
-    private static final int MOST_HOSTS = 256 << 10;
     private static final int MOST_PROBED = 20;
 
     private final SurveyOptions options;
     private final TargetProcess process;
     private final SettingWords settings;
     private final Set<String> libraries;
+    private final boolean isInOurNetwork;
     private final boolean isHere;
 
-    /** @param isHere whether the target shares this process's network and file system */
+    /** @param isHere whether the target shares this process's file system, too */
     EndpointSurvey(
             SurveyOptions options,
             TargetProcess process,
             SettingWords settings,
             Set<String> libraries,
+            boolean isInOurNetwork,
             boolean isHere) {
         this.options = options;
         this.process = process;
         this.settings = settings;
         this.libraries = libraries;
+        this.isInOurNetwork = isInOurNetwork;
         this.isHere = isHere;
     }
 
@@ -70,7 +67,7 @@ final class EndpointSurvey {
         Set<InetAddress> hosts = new LinkedHashSet<>();
         addresses.forEach(address -> hosts.add(address.getAddress()));
         Map<String, List<String>> byHost =
-                new HostNames(process.pid(), isHere).find(hosts, settings, hostsFile(root), notes);
+                new HostNames(process.pid(), isHere).find(hosts, settings, NameFiles.read(root), notes);
         List<List<String>> names = addresses.stream()
                 .map(address -> byHost.getOrDefault(address.getAddress().getHostAddress(), List.of()))
                 .toList();
@@ -91,24 +88,12 @@ final class EndpointSurvey {
         return upstreams;
     }
 
-    private static String hostsFile(TargetRoot root) {
-        Optional<Path> hosts = root.file("/etc/hosts");
-        if (hosts.isEmpty()) {
-            return "";
-        }
-        try (InputStream in = Files.newInputStream(hosts.get())) {
-            return new String(in.readNBytes(MOST_HOSTS), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            return "";
-        }
-    }
-
     private List<ProtocolGuess> probed(
             List<InetSocketAddress> addresses, List<ProtocolGuess> guesses, Collection<String> notes) {
         if (!options.probesUpstreams() || addresses.isEmpty()) {
             return guesses;
         }
-        if (!isHere) {
+        if (!isInOurNetwork) {
             notes.add(
                     "Upstreams weren't probed: the target is in a network of its own. Choose by --protocol PORT=NAME.");
             return guesses;

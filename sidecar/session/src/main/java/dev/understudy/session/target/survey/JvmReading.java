@@ -72,8 +72,15 @@ final class JvmReading {
                 collector(process, flags),
                 flags,
                 flags.stream().filter(flag -> HEAP.matcher(flag).matches()).reduce("", (before, flag) -> flag),
-                !last(flags, "DisableAttachMechanism").equals("+"),
+                isAttachable(flags),
                 agents(options));
+    }
+
+    /** Without the signal that {@code -Xrs} turns off, no JVM listens to whoever attaches. */
+    private static boolean isAttachable(List<String> flags) {
+        return !last(flags, "DisableAttachMechanism").equals("+")
+                && !last(flags, "EnableDynamicAgentLoading").equals("-")
+                && !flags.contains("-Xrs");
     }
 
     /** From {@code lib/server/libjvm.so}, or JDK 8's {@code lib/amd64/server/libjvm.so}. */

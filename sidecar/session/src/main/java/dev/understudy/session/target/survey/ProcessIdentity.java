@@ -79,11 +79,9 @@ final class ProcessIdentity {
         return digits.isEmpty() || digits.length() > 18 ? 0 : Long.parseLong(digits);
     }
 
-    /** Whether this process shares its network and file system. */
-    boolean isHere(ProcessNamespaces namespaces) throws IOException {
-        ProcessNamespaces ours =
-                new ProcessIdentity(proc, ProcessHandle.current().pid()).namespaces();
-        return ours.network() == namespaces.network() && ours.mount() == namespaces.mount();
+    /** Those of this process. */
+    ProcessNamespaces ours() throws IOException {
+        return new ProcessIdentity(proc, ProcessHandle.current().pid()).namespaces();
     }
 
     /** What went wrong while it was read, in words. */

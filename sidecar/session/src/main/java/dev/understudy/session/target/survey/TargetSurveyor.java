@@ -107,7 +107,8 @@ public final class TargetSurveyor {
             notes.add("Options in argument files (@FILE) weren't read.");
         }
         ProcessNamespaces namespaces = identity.namespaces();
-        boolean here = identity.isHere(namespaces);
+        ProcessNamespaces ours = identity.ours();
+        boolean sameNetwork = ours.network() == namespaces.network();
         SettingWords settings = SettingWords.of(process.command(), environment);
         TcpSurvey sockets = TcpSurvey.read(files, descriptors.sockets(), notes);
         EndpointSurvey endpoints = new EndpointSurvey(
@@ -115,7 +116,8 @@ public final class TargetSurveyor {
                 process,
                 settings,
                 LibraryNames.collect(process.command(), process.workingDirectory(), archives, root),
-                here);
+                sameNetwork,
+                sameNetwork && ours.mount() == namespaces.mount());
         List<ListeningPort> ports = endpoints.ports(sockets.ports());
         return new TargetSurvey(
                 process,
@@ -125,7 +127,7 @@ public final class TargetSurveyor {
                 status.threads(),
                 ports,
                 endpoints.upstreams(sockets.upstreams(), root, notes),
-                unixPeers(process.pid(), here, descriptors.sockets(), notes),
+                unixPeers(process.pid(), sameNetwork, descriptors.sockets(), notes),
                 FileList.merged(open),
                 List.copyOf(notes));
     }
@@ -159,10 +161,11 @@ public final class TargetSurveyor {
                 && !path.startsWith("/SYSV");
     }
 
-    private static List<UnixPeer> unixPeers(long pid, boolean here, Set<Long> own, Collection<String> notes)
+    private static List<UnixPeer> unixPeers(long pid, boolean sameNetwork, Set<Long> own, Collection<String> notes)
             throws InterruptedException {
         List<String> list = List.of("ss", "-xnH", "state", "connected");
-        List<String> command = new ArrayList<>(here ? List.of() : List.of("nsenter", "--net=/proc/" + pid + "/ns/net"));
+        List<String> command =
+                new ArrayList<>(sameNetwork ? List.of() : List.of("nsenter", "--net=/proc/" + pid + "/ns/net"));
         command.addAll(list);
         try {
             HostCommand.Result result = HostCommand.run(LIMIT, command);

@@ -160,7 +160,11 @@ final class GuessesTest {
                 List.of("CACHE_HOST=$(reboot)", "PASSWORD_HOST=localhost", "REDIS_HOST=-x", "A_HOST=999.1.1.1"));
 
         Map<String, List<String>> names = new HostNames(1, true)
-                .find(Set.of(loopback, other), settings, "10.9.8.7 db db.shop # comment\nx y\n::1\n", notes);
+                .find(
+                        Set.of(loopback, other),
+                        settings,
+                        new NameFiles("10.9.8.7 db db.shop # comment\nx y\n::1\n", ""),
+                        notes);
 
         assertThat(names).containsEntry("10.9.8.7", List.of("db", "db.shop"));
         assertThat(names.get("127.0.0.1")).containsExactly("localhost");

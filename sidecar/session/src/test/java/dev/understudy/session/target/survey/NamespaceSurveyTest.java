@@ -1,14 +1,19 @@
 package dev.understudy.session.target.survey;
 
+import dev.understudy.relay.Ports;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +27,9 @@ final class NamespaceSurveyTest {
     Path folder;
 
     private Shop inside(List<String> options, String... words) throws Exception {
-        Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 localhost\n10.77.9.1 db.target.test\n");
+        Path hosts = Files.writeString(
+                folder.resolve("hosts"),
+                "127.0.0.1 localhost\n10.77.9.1 db.target.test\n" + "#\n".repeat(1100) + "10.77.9.1 far.target.test\n");
         return Shop.start(
                 List.of(
                         "unshare",
@@ -64,7 +71,7 @@ final class NamespaceSurveyTest {
                                 "nsenter",
                                 "--net=/proc/" + server.pid() + "/ns/net",
                                 "--mount=/proc/" + server.pid() + "/ns/mnt"),
-                        List.of("-Dcache.host=db.target.test"),
+                        List.of("-Dfar.host=far.target.test"),
                         Map.of(),
                         "connect=10.77.9.1:" + server.port(0))) {
             UpstreamAddress upstream = new TargetSurveyor(SurveyOptions.QUIET)
@@ -73,8 +80,50 @@ final class NamespaceSurveyTest {
                     .get(0);
 
             assertThat(upstream.address()).isEqualTo(new InetSocketAddress("10.77.9.1", server.port(0)));
-            assertThat(upstream.names()).containsExactly("db.target.test");
+            // the second one is too far down to be read: the machine's program finds it
+            assertThat(upstream.names()).containsExactly("db.target.test", "far.target.test");
             assertThat(upstream.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void upstreamOfAnotherNetwork_isNotProbed_butOneOfAnotherFileSystemIs() throws Exception {
+        Needs.namespaces();
+        Needs.programs("redis-server");
+        int port = Ports.free();
+        Process redis = new ProcessBuilder("redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", "")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        TargetSurveyor prober = new TargetSurveyor(new SurveyOptions(Map.of(), true));
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> !opened(port).isEmpty());
+            try (Shop shop =
+                    Shop.start(List.of("unshare", "--mount"), List.of(), Map.of(), "connect=127.0.0.1:" + port)) {
+                assertThat(prober.survey(shop.pid()).upstreams().get(0).guess()).isEqualTo("its reply to PING");
+            }
+        } finally {
+            redis.destroyForcibly().onExit().join();
+        }
+        try (Shop server = inside(List.of(), "listen=10.77.9.1");
+                Shop client = Shop.start(
+                        List.of("nsenter", "--net=/proc/" + server.pid() + "/ns/net"),
+                        List.of(),
+                        Map.of(),
+                        "connect=10.77.9.1:" + server.port(0))) {
+            assertThat(prober.survey(client.pid()).notes())
+                    .contains("Upstreams weren't probed: the target is in a network of its own."
+                            + " Choose by --protocol PORT=NAME.");
+        }
+    }
+
+    private static String opened(int port) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return socket.toString();
+        } catch (IOException notYet) {
+            return "";
         }
     }
 

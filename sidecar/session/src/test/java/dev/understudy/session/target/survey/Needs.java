@@ -1,5 +1,6 @@
 package dev.understudy.session.target.survey;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,6 +34,35 @@ public final class Needs {
     public static void otherUsers() throws Exception {
         programs("setpriv");
         need(System.getProperty("user.name").equals("root"), "setpriv: not root");
+    }
+
+    /**
+     * Skips the test without a Docker engine, or where {@code understudy.docker} is {@code skip}; an error where it is
+     * {@code required}.
+     */
+    public static void docker() throws Exception {
+        String wish = System.getProperty("understudy.docker", "auto");
+        Assumptions.assumeFalse(wish.equals("skip"), "understudy.docker=skip");
+        boolean there;
+        try {
+            there = new ProcessBuilder("docker", "version").start().waitFor() == 0;
+        } catch (IOException notInstalled) {
+            there = false;
+        }
+        if (!there && wish.equals("required")) {
+            throw new IllegalStateException("no Docker engine is reachable, and understudy.docker=required");
+        }
+        Assumptions.assumeTrue(there, "no Docker engine is reachable");
+    }
+
+    /** Skips the test without {@code docker compose}; the same property decides. */
+    public static void compose() throws Exception {
+        boolean there =
+                new ProcessBuilder("docker", "compose", "version").start().waitFor() == 0;
+        if (!there && System.getProperty("understudy.docker", "auto").equals("required")) {
+            throw new IllegalStateException("docker compose: not installed, and understudy.docker=required");
+        }
+        Assumptions.assumeTrue(there, "docker compose: not installed");
     }
 
     private static void need(boolean there, String reason) {

@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * {@code serve=HOST} accepts, too, {@code connect=HOST:PORT},
  * {@code unix=PATH}, {@code files=FOLDER}. Its first line of output has the ports, in their order.
  */
-final class ShopProgram {
+public final class ShopProgram {
     private final List<Object> open = new CopyOnWriteArrayList<>();
     private final StringBuilder ports = new StringBuilder();
 

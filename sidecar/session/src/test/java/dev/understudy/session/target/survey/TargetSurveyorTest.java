@@ -227,6 +227,19 @@ final class TargetSurveyorTest {
     }
 
     @Test
+    void optionsThatKeepAgentsOut_areSeen() throws Exception {
+        for (String option : List.of("-Xrs", "-XX:-EnableDynamicAgentLoading")) {
+            try (Shop shop =
+                    Shop.start(List.of(), List.of("-XX:+IgnoreUnrecognizedVMOptions", option), Map.of(), "listen=*")) {
+                assertThat(survey(shop).jvm().isAttachable()).as(option).isFalse();
+            }
+        }
+        try (Shop shop = Shop.start("listen=*")) {
+            assertThat(survey(shop).jvm().isAttachable()).isTrue();
+        }
+    }
+
+    @Test
     void collector_isSeenByItsThreads_withoutAFlag() throws Exception {
         for (Map.Entry<String, String> collector : Map.of(
                         "-XX:+UseG1GC", "G1", "-XX:+UseParallelGC", "Parallel", "-XX:+UseZGC", "ZGC")
