@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +80,8 @@ public final class CloneNetwork implements AutoCloseable {
         inHome(
                 "sh",
                 "-c",
-                "cd /proc/sys/net && echo 0 >ipv4/conf/$0/forwarding && { [ ! -d ipv6 ] || echo $1 >ipv6/conf/$0/disable_ipv6; }"
-                        + " && ip link set $0 up",
+                "cd /proc/sys/net && echo 0 >ipv4/conf/$0/forwarding"
+                        + " && { [ ! -d ipv6 ] || echo $1 >ipv6/conf/$0/disable_ipv6; } && ip link set $0 up",
                 plan.link(),
                 hasIpv6 ? "0" : "1");
         int first = reserve();
@@ -228,7 +229,7 @@ public final class CloneNetwork implements AutoCloseable {
     private InetAddress ipv6(int end) throws IOException {
         String id = plan.session();
         return InetAddress.getByName("fd" + id.substring(0, 2) + ":" + id.substring(2, 6) + ":" + id.substring(6)
-                + String.format(java.util.Locale.ROOT, "%02x", plan.number()) + "::" + end);
+                + String.format(Locale.ROOT, "%02x", plan.number()) + "::" + end);
     }
 
     private static boolean isIpv6On(NetworkNamespace network) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The packet filter of a network, for one family of addresses.
@@ -73,7 +74,7 @@ final class PacketFilter {
         if (problem.isEmpty()) {
             return program + " isn't installed: install the package iptables" + wayOut;
         }
-        String text = problem.toLowerCase(java.util.Locale.ROOT);
+        String text = problem.toLowerCase(Locale.ROOT);
         if (text.contains("permission denied") || text.contains("not permitted") || text.contains("must be root")) {
             return problem + ": run the command as root, or with CAP_NET_ADMIN and CAP_SYS_ADMIN" + wayOut;
         }

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param session the session's id
  * @param network the target's own network, in which sidecar and aggregator run
- * @param listening where the sidecar listens, by the address that production listens on; the same address, or a wildcard
+ * @param listening where the sidecar listens, by the address that production listens on: the same, or a wildcard
  * @param upstreams where the aggregator listens for production, by the upstream's address; a loopback address
  * @param uid the target's user, whose connections to upstreams are redirected
  * @param gid the group of sidecar and aggregator, whose connections aren't redirected

@@ -16,14 +16,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Brings production's new connections to sidecar and aggregator, for as long as those and the session live.
  *
  * <p>A process of its own sets the rules, and deletes them as soon as the session or one of the programs ends. If that
- * process itself is killed, the session deletes them. Connections that exist stay as they are, before and after. For any
- * thread.
+ * process itself is killed, the session deletes them. Connections that exist stay as they are, before and after. For
+ * any thread.
  */
 public final class Redirects implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -205,7 +207,7 @@ public final class Redirects implements AutoCloseable {
             removal.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException slow) {
+        } catch (ExecutionException | TimeoutException slow) {
             guard.process().destroyForcibly();
         }
     }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The network of a copy, whose target is in a network of the test's own. */
 @Tag("process")
@@ -48,9 +49,12 @@ final class CloneNetworkTest {
     @AfterEach
     void remove() throws Exception {
         if (ledger != null) {
-            assertThat(ledger.finish().left()).isEmpty();
-            assertThat(machine.state()).isEqualTo(before);
-            machine.close();
+            try {
+                assertThat(ledger.finish().left()).isEmpty();
+                assertThat(machine.state()).isEqualTo(before);
+            } finally {
+                machine.close();
+            }
         }
     }
 
@@ -152,7 +156,8 @@ final class CloneNetworkTest {
                 inside(network.world()),
                 "sh",
                 "-c",
-                "iptables -F; iptables -t nat -F; ip6tables -F; ip route add default via $0; ip -6 route add default via $1",
+                "iptables -F; iptables -t nat -F; ip6tables -F; ip route add default via $0;"
+                        + " ip -6 route add default via $1",
                 network.world().ours().getHostAddress(),
                 Objects.requireNonNull(network.world().ours6()).getHostAddress());
 
@@ -217,8 +222,7 @@ final class CloneNetworkTest {
     void failure_leavesNothing() throws Exception {
         machine.run("ip", "link", "add", "us-" + ledger.session(), "type", "veth", "peer", "name", "taken0");
         try {
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                            () -> CloneNetwork.make(plan(1, List.of(), List.of()), ledger)))
+            assertThat(catchThrowable(() -> CloneNetwork.make(plan(1, List.of(), List.of()), ledger)))
                     .isInstanceOf(NetworkFailure.class)
                     .hasMessageContaining("File exists");
         } finally {

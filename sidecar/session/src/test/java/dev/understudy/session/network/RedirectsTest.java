@@ -48,10 +48,12 @@ final class RedirectsTest {
     @AfterEach
     void remove() throws Exception {
         if (ledger != null) {
-            // a second time does nothing
-            assertThat(ledger.finish().left()).isEmpty();
-            assertThat(machine.state()).isEqualTo(before);
-            machine.close();
+            try {
+                assertThat(ledger.finish().left()).isEmpty();
+                assertThat(machine.state()).isEqualTo(before);
+            } finally {
+                machine.close();
+            }
         }
     }
 
