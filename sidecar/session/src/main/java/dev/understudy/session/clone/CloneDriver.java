@@ -31,9 +31,10 @@ public interface CloneDriver {
     /**
      * Starts a copy in its world.
      *
+     * @param names how the names of upstreams are resolved in there
      * @throws CloneException if it didn't come up; nothing of it is left then, the snapshot is
      */
-    DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, Ledger ledger)
+    DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, CopyNames names, Ledger ledger)
             throws CloneException, InterruptedException;
 
     /** Deletes a snapshot; the copies made of it run on. */
