@@ -1,0 +1,109 @@
+package dev.understudy.session.clone.process;
+
+import dev.understudy.session.target.TargetProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a process is, as far as it matters for a clone. Reading it changes nothing, and does not stop the process.
+ *
+ * @param isSame whether it is still the process that was chosen
+ * @param state the letter that {@code ps} shows
+ * @param isSessionLeader whether it began its session, as services do
+ * @param tracer the process that debugs it; 0 for none
+ * @param foreignNamespaces namespaces that it has of its own, of those that make a container
+ * @param hasOwnRoot whether it sees another root directory than this program
+ * @param resident its memory in RAM, in bytes
+ * @param hugePages of that in explicit huge pages, in bytes
+ * @param seccomp 0 for none
+ * @param children its child processes
+ * @param hasAttachSocket whether its attach listener has run
+ * @param files its descriptors
+ * @param mapped the files in its memory
+ * @param outside pipes and stream sockets whose other end another process has
+ */
+record ProcessFacts(
+        boolean isSame,
+        char state,
+        boolean isSessionLeader,
+        long tracer,
+        List<String> foreignNamespaces,
+        boolean hasOwnRoot,
+        long resident,
+        long hugePages,
+        long seccomp,
+        List<Long> children,
+        boolean hasAttachSocket,
+        List<OpenDescriptor> files,
+        List<MappedFile> mapped,
+        List<String> outside) {
+
+    static ProcessFacts read(TargetProcess target) throws InterruptedException {
+        long pid = target.pid();
+        Map<String, String> status = ProcFile.values(ProcFile.of(pid, "status"));
+        List<String> stat = ProcFile.stat(pid);
+        List<OpenDescriptor> files = OpenDescriptor.of(pid);
+        return new ProcessFacts(
+                ProcFile.startTicks(pid) == target.startTicks(),
+                status.getOrDefault("State", "?").charAt(0),
+                stat.size() > 3 && ProcFile.number(stat.get(3)) == pid,
+                ProcFile.number(status.get("TracerPid")),
+                foreignNamespaces(pid),
+                !ProcFile.link(ProcFile.of(pid, "root")).equals(ProcFile.link(Path.of("/proc/self/root"))),
+                ProcFile.number(status.get("VmRSS")) << 10,
+                ProcFile.number(status.get("HugetlbPages")) << 10,
+                ProcFile.number(status.get("Seccomp")),
+                ProcessHandle.of(pid).stream()
+                        .flatMap(ProcessHandle::children)
+                        .map(ProcessHandle::pid)
+                        .toList(),
+                Files.exists(Path.of("/proc/" + pid + "/root/tmp/.java_pid" + pid)),
+                files,
+                MappedFile.of(pid),
+                OutsideEnds.of(pid, files));
+    }
+
+    private static List<String> foreignNamespaces(long pid) {
+        List<String> foreign = new ArrayList<>();
+        for (String name : List.of("mnt", "pid", "user", "ipc", "uts")) {
+            String theirs = ProcFile.link(ProcFile.of(pid, "ns/" + name));
+            if (!theirs.isEmpty() && !theirs.equals(ProcFile.link(Path.of("/proc/self/ns/" + name)))) {
+                foreign.add(name);
+            }
+        }
+        return foreign;
+    }
+
+    /** Bytes that are copied while it stands still, since they belong to its memory. */
+    long inPlaceBytes() {
+        long files = this.files.stream()
+                .filter(file -> file.isNamedOutput() && !file.isSequential())
+                .mapToLong(OpenDescriptor::size)
+                .sum();
+        return files
+                + mapped.stream()
+                        .filter(MappedFile::isWrittenInPlace)
+                        .mapToLong(MappedFile::bytes)
+                        .sum();
+    }
+
+    /** The bytes of all files with a name that it may write to: the copy gets its own of each. */
+    long outputBytes() {
+        return files.stream()
+                .filter(OpenDescriptor::isNamedOutput)
+                .mapToLong(OpenDescriptor::size)
+                .sum();
+    }
+
+    /** The size of the largest file that it holds open though it was deleted, in bytes. */
+    long largestDeleted() {
+        return files.stream()
+                .filter(OpenDescriptor::isDeleted)
+                .mapToLong(OpenDescriptor::size)
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.understudy.session.clone.process;
+
+import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CopyNames;
+import dev.understudy.session.ledger.Ledger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a copy runs in: namespaces of its own for mounts, processes, IPC and time, in a network namespace that was made
+ * before. It ends with its first process, and everything in it.
+ */
+final class Sandbox {
+    private static final long END_LIMIT = 10;
+    private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(150);
+
+    private final GatedProcess outer;
+    private final @Nullable Path group;
+    private long copy;
+
+    private Sandbox(GatedProcess outer, @Nullable Path group) {
+        this.outer = outer;
+        this.group = group;
+    }
+
+    /**
+     * Starts a copy.
+     *
+     * @param network what enters its network: words before a command
+     * @param life after how many seconds it ends by itself, or {@code infinity}
+     */
+    static Sandbox start(
+            Path criu,
+            SnapshotFolder folder,
+            List<String> network,
+            String life,
+            CopyNames names,
+            CopyGroup groups,
+            Ledger ledger)
+            throws CloneException, InterruptedException {
+        Sandbox sandbox = null;
+        try {
+            for (String old : List.of("restored", "restore.log", "sandbox.log")) {
+                Files.deleteIfExists(folder.path(old));
+            }
+            folder.write("hosts", names.hosts());
+            folder.write("resolver", names.resolver());
+            Properties notes = folder.notes();
+            long pid = ProcFile.number(notes.getProperty("pid"));
+            sandbox = gated(command(criu, folder, network, life, notes), folder, notes, groups, ledger);
+            sandbox.outer.open();
+            sandbox.await(folder);
+            sandbox.copy = sandbox.find(pid);
+            if (sandbox.group == null) {
+                Niceness.lower(sandbox.copy);
+            }
+            Sandbox started = sandbox;
+            sandbox = null;
+            return started;
+        } catch (IOException failed) {
+            throw new CloneException("the copy didn't start: " + failed.getMessage(), failed);
+        } finally {
+            if (sandbox != null) {
+                sandbox.end(ledger);
+            }
+        }
+    }
+
+    private static Sandbox gated(
+            List<String> command, SnapshotFolder folder, Properties notes, CopyGroup groups, Ledger ledger)
+            throws IOException, InterruptedException {
+        // not in the ledger: a group that is left behind is empty, and harmless
+        Path group = null;
+        if (groups.parent().isPresent()) {
+            String name = folder.directory().getFileName() + "-" + Long.toHexString(System.nanoTime());
+            group = groups.make(name, ProcFile.number(notes.getProperty("memory")))
+                    .orElse(null);
+        }
+        GatedProcess outer = GatedProcess.start(command, Map.of(), folder.path("sandbox.log"), "copy", ledger);
+        Sandbox sandbox = new Sandbox(outer, group);
+        if (group != null) {
+            try {
+                Files.writeString(group.resolve("cgroup.procs"), Long.toString(outer.pid()));
+            } catch (IOException refused) {
+                sandbox.end(ledger);
+                throw refused;
+            }
+        }
+        return sandbox;
+    }
+
+    private static List<String> command(
+            Path criu, SnapshotFolder folder, List<String> network, String life, Properties notes) {
+        List<String> command = new ArrayList<>(network);
+        command.addAll(List.of("unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child"));
+        command.addAll(List.of(
+                "sh", folder.path("restore.sh").toString(), folder.directory().toString()));
+        command.addAll(List.of(notes.getProperty("pid", ""), notes.getProperty("writable", ""), life));
+        command.addAll(
+                List.of(criu.toString(), "restore", "-D", folder.directory().toString()));
+        command.addAll(List.of("-o", "restore.log", "-v2", "-d", "--tcp-close", "--file-locks", "--ext-unix-sk"));
+        command.addAll(List.of("--manage-cgroups=ignore", "--inherit-fd", "fd[8]:understudy-net"));
+        for (String end : notes.getProperty("outside", "").split(" ", -1)) {
+            if (!end.isEmpty()) {
+                command.addAll(List.of("--inherit-fd", "fd[9]:" + end));
+            }
+        }
+        if (!notes.getProperty("leader", "true").equals("true")) {
+            command.add("--shell-job");
+        }
+        return command;
+    }
+
+    private void await(SnapshotFolder folder) throws CloneException, InterruptedException {
+        long began = System.nanoTime();
+        while (!Files.exists(folder.path("restored"))) {
+            if (outer.process().waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() - began > START_LIMIT) {
+                String output = String.join("; ", ProcFile.lines(folder.path("sandbox.log")));
+                String why = folder.errors("restore.log") + " " + output;
+                throw new CloneException("the copy didn't start: "
+                        + why.substring(0, Math.min(why.length(), 600)).strip());
+            }
+        }
+    }
+
+    /** The process of the sandbox that has production's pid in there. */
+    private long find(long inner) throws CloneException {
+        Optional<Long> first = first();
+        if (first.isPresent()) {
+            for (long pid : Namespace.processes(first.get())) {
+                if (Namespace.innerPid(pid) == inner) {
+                    return pid;
+                }
+            }
+        }
+        throw new CloneException("the copy ended right after its start; look into its own log, and try again");
+    }
+
+    private Optional<Long> first() {
+        return ProcessHandle.of(outer.pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .map(ProcessHandle::pid)
+                .findFirst();
+    }
+
+    /** Its copy, as this machine counts processes. */
+    long copy() {
+        return copy;
+    }
+
+    /** Ends it. */
+    void end(Ledger ledger) throws InterruptedException {
+        // with its first process the kernel ends the namespace, and who waits for that one waits for all
+        first().flatMap(ProcessHandle::of).ifPresent(ProcessHandle::destroyForcibly);
+        outer.process().waitFor(END_LIMIT, TimeUnit.SECONDS);
+        outer.kill(ledger);
+        if (group != null) {
+            Namespace.deleteGroup(group);
+        }
+    }
+}
