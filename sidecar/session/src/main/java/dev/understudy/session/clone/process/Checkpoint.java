@@ -3,7 +3,6 @@ package dev.understudy.session.clone.process;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.ServiceSnapshot;
-import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,14 +44,14 @@ final class Checkpoint {
     }
 
     /** Takes it into a directory that isn't there yet, and that is gone again if this fails. */
-    ServiceSnapshot take(Path directory, Ledger ledger) throws CloneException, InterruptedException {
+    ServiceSnapshot take(Path directory) throws CloneException, InterruptedException {
         SnapshotFolder folder = new SnapshotFolder(directory);
         boolean taken = false;
         try {
             SnapshotFolder.create(directory);
             try (FrozenFiles files = new FrozenFiles(folder, target.pid(), process.files())) {
                 folder.writeNotes(notes());
-                dump(folder, ledger);
+                dump(folder);
                 files.cut();
             }
             ServiceSnapshot snapshot = new ServiceSnapshot(directory, CriuImages.frozen(directory), folder.bytes());
@@ -80,7 +79,7 @@ final class Checkpoint {
         return notes;
     }
 
-    private void dump(SnapshotFolder folder, Ledger ledger) throws IOException, CloneException, InterruptedException {
+    private void dump(SnapshotFolder folder) throws IOException, CloneException, InterruptedException {
         if (machine.needsUserOf(target.uid())) {
             giveTo(folder, target.uid());
         }
@@ -88,25 +87,34 @@ final class Checkpoint {
                 "UNDERSTUDY_IMAGE", folder.directory().toString(),
                 "UNDERSTUDY_TARGET", Long.toString(target.pid()),
                 "UNDERSTUDY_IN_PLACE", Long.toString(ForecastChecks.MOST_IN_PLACE));
-        boolean isLate = false;
-        GatedProcess dump =
-                GatedProcess.start(command(folder), environment, folder.path("run.log"), "snapshot", ledger);
+        Process dump = start(command(folder), environment, folder.path("run.log"));
+        boolean isLate;
         try {
-            dump.open();
-            isLate = !dump.process().waitFor(limits.suspension().toMillis(), TimeUnit.MILLISECONDS);
-            if (isLate && !new EngineEnd(target.pid()).kill(dump.process().toHandle())) {
-                dump.process().waitFor(BACKSTOP.toSeconds(), TimeUnit.SECONDS);
+            isLate = !dump.waitFor(limits.suspension().toMillis(), TimeUnit.MILLISECONDS);
+            if (isLate && !new EngineEnd(target.pid()).kill(dump.toHandle())) {
+                dump.waitFor(BACKSTOP.toSeconds(), TimeUnit.SECONDS);
             }
         } finally {
-            dump.kill(ledger);
+            // by now it has ended, unless this was interrupted; then CRIU gives up by itself
+            dump.destroyForcibly().waitFor();
         }
         String health = new ProductionHealth(target).problem();
         if (!health.isEmpty()) {
             throw new CloneException("after the snapshot: " + health);
         }
-        if (isLate || dump.process().exitValue() != 0) {
-            throw failure(folder, isLate, dump.process().exitValue());
+        if (isLate || dump.exitValue() != 0) {
+            throw failure(folder, isLate, dump.exitValue());
         }
+    }
+
+    /** Not in the ledger: it ends by itself, and whoever kills it may take production along. */
+    private static Process start(List<String> command, Map<String, String> environment, Path log) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     private CloneException failure(SnapshotFolder folder, boolean isLate, int code) throws InterruptedException {

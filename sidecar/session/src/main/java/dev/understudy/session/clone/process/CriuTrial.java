@@ -55,7 +55,7 @@ final class CriuTrial {
         TargetProcess target = new TargetProcess(pid, ProcFile.startTicks(pid), uid, uid, List.of("trial"), work);
         Ledger ledger = new NoLedger();
         Checkpoint checkpoint = new Checkpoint(criu, machine, target, ProcessFacts.read(target), limits);
-        ServiceSnapshot snapshot = checkpoint.take(work.resolve("snapshot"), ledger);
+        ServiceSnapshot snapshot = checkpoint.take(work.resolve("snapshot"));
         SnapshotFolder folder = new SnapshotFolder(snapshot.directory());
         CopyGroup none = new CopyGroup(Optional.empty());
         Sandbox sandbox =

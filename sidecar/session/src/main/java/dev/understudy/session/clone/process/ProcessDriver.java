@@ -75,7 +75,7 @@ public final class ProcessDriver implements CloneDriver {
         LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
         ServiceSnapshot snapshot = null;
         try {
-            snapshot = new Checkpoint(criu.file(), machine, target, process, limits).take(directory, ledger);
+            snapshot = new Checkpoint(criu.file(), machine, target, process, limits).take(directory);
             snapshots.put(directory, entry);
             return snapshot;
         } finally {

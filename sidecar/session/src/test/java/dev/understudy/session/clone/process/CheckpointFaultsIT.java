@@ -127,7 +127,7 @@ final class CheckpointFaultsIT {
                 TinyDisk disk = TinyDisk.mount(images.resolve("tiny"))) {
             client.awaitReplies(20);
             CloneLimits limits = new CloneLimits(Duration.ofSeconds(10), disk.folder, 256 << 20);
-            assertThatThrownBy(() -> checkpoint(production, limits).take(disk.folder.resolve("image"), ledger))
+            assertThatThrownBy(() -> checkpoint(production, limits).take(disk.folder.resolve("image")))
                     .isInstanceOf(CloneException.class)
                     .hasMessageContaining("the service runs on")
                     .hasMessageContaining(disk.folder.toString());
@@ -192,7 +192,7 @@ final class CheckpointFaultsIT {
     private String outcome(ProductionService production, Duration limit) throws InterruptedException {
         Path directory = images.resolve("image");
         try {
-            ServiceSnapshot snapshot = checkpoint(production, limits(limit)).take(directory, ledger);
+            ServiceSnapshot snapshot = checkpoint(production, limits(limit)).take(directory);
             new SnapshotFolder(snapshot.directory()).delete();
             return "taken";
         } catch (CloneException failed) {
