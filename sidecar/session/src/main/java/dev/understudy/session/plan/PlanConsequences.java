@@ -5,6 +5,7 @@ import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param changes what the session makes on this machine; all is removed at its end
  */
 record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<String> changes) {
+    /** Nothing follows if no driver can make a copy. */
     static PlanConsequences of(SessionPlan plan) {
-        CloneState state = plan.chosen().map(DriverPlan::state).orElse(CloneState.COLD);
+        Optional<DriverPlan> chosen = plan.chosen();
+        if (chosen.isEmpty()) {
+            return new PlanConsequences(List.of(), List.of(), List.of());
+        }
+        CloneState state = chosen.get().state();
         TargetSurvey survey = plan.target().survey();
         return new PlanConsequences(has(state, survey), lacks(state, survey), changes(plan, state, survey));
     }

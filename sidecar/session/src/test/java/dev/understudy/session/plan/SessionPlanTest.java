@@ -133,6 +133,7 @@ final class SessionPlanTest {
                 .contains("Caches, sessions, pools and counters that production has in memory.");
         assertThat(PlanText.of(plan(survey(List.of("java"), List.of()), List.of(), refused)))
                 .contains("Copy: none; every driver refuses")
+                .doesNotContain("The copy has", "Made on this machine")
                 .endsWith("A session can't be begun yet.\n");
     }
 

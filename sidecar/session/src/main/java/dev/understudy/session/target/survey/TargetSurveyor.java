@@ -39,6 +39,9 @@ public final class TargetSurveyor {
     private static final int MOST_VARIABLES = 5000;
     private static final int MOST_FILES = 1000;
     private static final int MOST_ARCHIVES = 5000;
+    /** Characters of a program's output after which some may be missing. */
+    private static final int MOST_OUTPUT = 1_000_000;
+
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final Path proc;
@@ -170,6 +173,9 @@ public final class TargetSurveyor {
         try {
             HostCommand.Result result = HostCommand.run(LIMIT, command);
             if (result.isFine()) {
+                if (result.output().length() >= MOST_OUTPUT) {
+                    notes.add("There are very many Unix sockets; not all peers are in the plan.");
+                }
                 return UnixSockets.peers(result.output(), own);
             }
             notes.add("Peers by Unix sockets are unknown: ss failed: " + result.lastLine());

@@ -149,13 +149,14 @@ final class TargetSurveyorTest {
     @Test
     void survey_connectsToNoUpstream_unlessItIsToProbe() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Shop shop = Shop.start("connect=127.0.0.1:" + server.getLocalPort())) {
-            server.accept().close();
+                Shop shop = Shop.start("connect=127.0.0.1:" + server.getLocalPort());
+                Socket accepted = server.accept()) {
             server.setSoTimeout(200);
             TargetSurvey survey = survey(shop);
 
             assertThatThrownBy(server::accept).isInstanceOf(SocketTimeoutException.class);
-            assertThat(survey.threads()).isPositive();
+            assertThat(survey.upstreams()).hasSize(1);
+            assertThat(accepted.isConnected()).isTrue();
         }
         try (Shop shop = Shop.start("connect=127.0.0.1:" + postgres.getPort())) {
             UpstreamAddress probed = new TargetSurveyor(new SurveyOptions(Map.of(), true))
