@@ -33,12 +33,12 @@ final class DirectoryRemoval {
         try {
             path = Path.of(text);
         } catch (InvalidPathException damaged) {
-            throw new RemovalException("its entry isn't a path: it was damaged", damaged);
+            throw RemovalException.foreign("its entry isn't a path: it was damaged");
         }
         if (!path.isAbsolute()
                 || !path.equals(path.normalize())
                 || roots.stream().noneMatch(root -> root.isAbsolute() && path.startsWith(root))) {
-            throw new RemovalException("it isn't below the session's own directories: " + roots);
+            throw RemovalException.foreign("it isn't below the session's own directories: " + roots);
         }
         delete(path);
     }

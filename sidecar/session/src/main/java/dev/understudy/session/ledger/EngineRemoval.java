@@ -25,7 +25,7 @@ final class EngineRemoval {
     /** Removes one thing, unless it isn't there. */
     void remove(Kind kind, String engine, String name) throws IOException, RemovalException, InterruptedException {
         if (!ENGINES.contains(engine) || !NAME.matcher(name).matches()) {
-            throw new RemovalException("its entry has " + engine + " " + name
+            throw RemovalException.foreign("its entry has " + engine + " " + name
                     + " (expected: docker or podman, and a name): it was damaged");
         }
         String type = kind.name().toLowerCase(Locale.ROOT);
@@ -47,8 +47,8 @@ final class EngineRemoval {
             throw new RemovalException(engine + ": " + label.lastLine());
         }
         if (!label.lastLine().equals(session)) {
-            throw new RemovalException("its label " + Removals.LABEL + " is \"" + label.lastLine() + "\" (expected: "
-                    + session + "): it isn't this session's");
+            throw RemovalException.foreign("its label " + Removals.LABEL + " is \"" + label.lastLine()
+                    + "\" (expected: " + session + "): it isn't this session's");
         }
         List<String> command = new ArrayList<>(List.of(engine, type, "rm"));
         if (kind != Kind.NETWORK) {

@@ -107,7 +107,7 @@ public final class FileLedger implements Ledger, AutoCloseable {
 
     @Override
     public synchronized void remove(LedgerEntry entry) {
-        if (entries.remove(entry.id()) != null) {
+        if (!isClosed && entries.remove(entry.id()) != null) {
             write(LedgerFile.goneLine(entry.id()));
         }
     }

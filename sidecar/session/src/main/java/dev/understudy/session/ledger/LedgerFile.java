@@ -149,18 +149,22 @@ record LedgerFile(
         }
 
         private boolean header(JsonNode node) {
-            if (header.isPresent()
-                    || !FileLedger.ID.matcher(node.path("session").textValue()).matches()
-                    || !node.path("images").isTextual()) {
+            String session = node.path("session").textValue();
+            Path images = Path.of(node.path("images").asText());
+            // all below it may be deleted
+            boolean isOwn = images.isAbsolute()
+                    && images.equals(images.normalize())
+                    && images.endsWith("understudy-" + session);
+            if (header.isPresent() || !FileLedger.ID.matcher(session).matches() || !isOwn) {
                 return false;
             }
             header = Optional.of(new SessionHeader(
-                    node.path("session").textValue(),
+                    session,
                     node.path("target").asText(),
                     Instant.parse(node.path("since").asText()),
                     node.path("pid").asLong(),
                     node.path("start").asLong(),
-                    Path.of(node.path("images").textValue())));
+                    images));
             return true;
         }
 

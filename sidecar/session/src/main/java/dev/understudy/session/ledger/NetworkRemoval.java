@@ -80,7 +80,7 @@ final class NetworkRemoval {
                 || comment + 1 >= words.size()
                 || !words.get(comment + 1).equals(comment(session))
                 || !words.stream().allMatch(word -> WORD.matcher(word).matches())) {
-            throw new RemovalException("its entry isn't a rule of this session's: it was damaged");
+            throw RemovalException.foreign("its entry isn't a rule of this session's: it was damaged");
         }
         Optional<NetworkNamespace> network = NetworkNamespace.find(number);
         if (network.isEmpty()) {
@@ -129,7 +129,7 @@ final class NetworkRemoval {
 
     private void requireOwn(String name) throws RemovalException {
         if (!name.matches("[a-z0-9-]+") || !name.contains(session)) {
-            throw new RemovalException("its name isn't one of this session's: its entry was damaged");
+            throw RemovalException.foreign("its name isn't one of this session's: its entry was damaged");
         }
     }
 

@@ -31,7 +31,7 @@ final class ProcessRemoval {
     void remove(long pid, long ticks) throws RemovalException, InterruptedException {
         Identity process = new Identity(pid, ticks);
         if (pid <= 1 || pid == ProcessHandle.current().pid()) {
-            throw new RemovalException("process " + pid + " is never ended");
+            throw RemovalException.foreign("process " + pid + " is never ended");
         }
         if (!process.isThere()) {
             return;

@@ -37,7 +37,10 @@ final class Removals {
                 onRemoved.accept(entry);
                 removed.add(entry.text());
             } catch (RemovalException failed) {
-                left.add(new UndoResult.Remainder(entry.text(), String.valueOf(failed.getMessage()), byHand(entry)));
+                String byHand = failed.isForeign()
+                        ? "leave it; when all else is gone: " + deletion(directory.toString())
+                        : byHand(entry);
+                left.add(new UndoResult.Remainder(entry.text(), String.valueOf(failed.getMessage()), byHand));
             }
         }
         return new UndoResult(removed, left);
@@ -52,7 +55,9 @@ final class Removals {
             return new UndoResult(
                     before.removed(),
                     List.of(new UndoResult.Remainder(
-                            directory.toString(), String.valueOf(failed.getMessage()), "rm -r " + directory)));
+                            directory.toString(),
+                            String.valueOf(failed.getMessage()),
+                            deletion(directory.toString()))));
         }
     }
 
@@ -84,16 +89,20 @@ final class Removals {
             case NAMESPACE -> "ip netns delete " + first;
             case LINK -> "ip link delete " + second + "   # in network " + first;
             case RULE -> NetworkRemoval.byHand(words);
-            case DIRECTORY -> "rm -r " + first;
+            case DIRECTORY -> deletion(first);
             case CONTAINER -> first + " rm --force " + second;
             case IMAGE -> first + " image rm " + second;
             case NETWORK -> first + " network rm " + second;
         };
     }
 
+    private static String deletion(String path) {
+        return "rm -r '" + path.replace("'", "'\\''") + "'";
+    }
+
     private static String word(LedgerEntry entry, int n) throws RemovalException {
         if (n >= entry.words().size()) {
-            throw new RemovalException(
+            throw RemovalException.foreign(
                     "its entry has " + entry.words().size() + " words (expected: more than " + n + "): it was damaged");
         }
         return entry.words().get(n);
@@ -103,7 +112,7 @@ final class Removals {
         try {
             return Long.parseLong(word(entry, n));
         } catch (NumberFormatException damaged) {
-            throw new RemovalException("its entry has " + word(entry, n) + " (expected: a number)", damaged);
+            throw RemovalException.foreign("its entry has " + word(entry, n) + " (expected: a number)");
         }
     }
 }

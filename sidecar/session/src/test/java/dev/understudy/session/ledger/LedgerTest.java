@@ -261,6 +261,22 @@ final class LedgerTest {
     }
 
     @Test
+    void damagedPlaceOfImages_letsNothingBeDeleted() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        FileLedger ledger = sessions.create("", images);
+        ledger.add(Kind.DIRECTORY, elsewhere.toString());
+        ledger.close();
+        Path file = ledger.directory().resolve(FileLedger.FILE);
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("\"images\":\"" + ledger.images() + "\"", "\"images\":\"" + folder + "\""));
+
+        assertThat(sessions.undo(ledger.session()).left()).hasSize(2);
+        assertThat(elsewhere).exists();
+    }
+
+    @Test
     void symbolicLink_isDeleted_notFollowed() throws Exception {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Path file = Files.writeString(elsewhere.resolve("file"), "x");
@@ -299,7 +315,12 @@ final class LedgerTest {
         ledger.add(Kind.PROCESS, "1", "1", "init");
         ledger.add(Kind.PROCESS, "one");
 
-        assertThat(ledger.finish().left()).hasSize(7);
+        ledger.add(Kind.DIRECTORY, "/");
+
+        assertThat(ledger.finish().left())
+                .hasSize(8)
+                .allSatisfy(left -> assertThat(left.byHand())
+                        .isEqualTo("leave it; when all else is gone: rm -r '" + ledger.directory() + "'"));
     }
 
     private static String text(FileLedger ledger) throws IOException {
