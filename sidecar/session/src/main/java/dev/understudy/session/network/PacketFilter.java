@@ -47,7 +47,9 @@ final class PacketFilter {
                 if (listed.isFine()) {
                     return new PacketFilter(network, candidate);
                 }
-                problem = isMissing(listed) ? problem : candidate + ": " + listed.lastLine();
+                if (problem.isEmpty() && !isMissing(listed)) {
+                    problem = candidate + ": " + listed.lastLine();
+                }
             } catch (IOException missing) {
                 // the next may be there
             }

@@ -123,6 +123,16 @@ final class CloneNetworkTest {
     /** Even if the copy's own rules are gone, as a copy that runs as root could bring about. */
     @Test
     void nothingElse_isReached_evenWithoutTheRulesInside() throws Exception {
+        nothingElseIsReached(true);
+    }
+
+    /** Even if somebody loads the machine's rules anew. */
+    @Test
+    void nothingElse_isReached_evenWithoutTheRulesOfTheMachine() throws Exception {
+        nothingElseIsReached(false);
+    }
+
+    private void nothingElseIsReached(boolean isFlushedInside) throws Exception {
         machine.run(
                 "sh", "-c", "echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding");
         before = machine.state();
@@ -152,14 +162,22 @@ final class CloneNetworkTest {
         String routes = TestMachine.runIn(inside(network.world()), "ip", "route");
         assertThat(routes).doesNotContain("default");
 
-        TestMachine.runIn(
-                inside(network.world()),
-                "sh",
-                "-c",
-                "iptables -F; iptables -t nat -F; ip6tables -F; ip route add default via $0;"
-                        + " ip -6 route add default via $1",
-                network.world().ours().getHostAddress(),
-                Objects.requireNonNull(network.world().ours6()).getHostAddress());
+        if (isFlushedInside) {
+            TestMachine.runIn(
+                    inside(network.world()),
+                    "sh",
+                    "-c",
+                    "iptables -F; iptables -t nat -F; ip6tables -F; ip route add default via $0;"
+                            + " ip -6 route add default via $1",
+                    network.world().ours().getHostAddress(),
+                    Objects.requireNonNull(network.world().ours6()).getHostAddress());
+        } else {
+            machine.run(
+                    "sh",
+                    "-c",
+                    "iptables -F; ip6tables -F; echo 1 >/proc/sys/net/ipv4/conf/us-$0/forwarding",
+                    ledger.session());
+        }
 
         for (String place : places) {
             assertThat(copy.answer("connect " + place)).as(place).startsWith("failed");

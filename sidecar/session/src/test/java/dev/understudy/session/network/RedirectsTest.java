@@ -1,5 +1,6 @@
 package dev.understudy.session.network;
 
+import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.ledger.SessionProgram;
 import dev.understudy.session.ledger.Sessions;
@@ -245,20 +246,65 @@ final class RedirectsTest {
 
         public static void main(String[] args) throws Exception {
             FileLedger own = new Sessions(Path.of(args[0]), Clock.systemUTC()).create("test", Path.of(args[1]));
-            Redirects.insert(
-                    new RedirectPlan(
-                            own.session(),
-                            dev.understudy.session.host.NetworkNamespace.at(Path.of("/run/netns", args[2])),
-                            Map.of(at("0.0.0.0", 8080), at("0.0.0.0", 9080)),
-                            Map.of(),
-                            UID,
-                            GID,
-                            List.of(Long.parseLong(args[3])),
-                            new ProgramLock(Path.of(args[4]))),
-                    own);
-            System.out.println("inserted " + own.session());
-            System.in.read();
+            try {
+                Redirects.insert(
+                        new RedirectPlan(
+                                own.session(),
+                                NetworkNamespace.at(Path.of("/run/netns", args[2])),
+                                Map.of(at("0.0.0.0", 8080), at("0.0.0.0", 9080)),
+                                Map.of(),
+                                UID,
+                                GID,
+                                args[3].equals("none") ? List.of() : List.of(Long.parseLong(args[3])),
+                                new ProgramLock(Path.of(args[4]))),
+                        own);
+                System.out.println("inserted " + own.session());
+                System.in.read();
+            } catch (NetworkFailure failure) {
+                System.out.println(own.entries().size() + " " + failure.getMessage());
+            }
         }
+    }
+
+    private SessionProgram session(List<String> prefix, String pid) throws IOException {
+        return SessionProgram.start(
+                prefix,
+                Program.class,
+                folder + "/sessions",
+                folder + "/images",
+                machine.name(),
+                pid,
+                locks.directory().toString());
+    }
+
+    /** In its own network, where no program is needed to enter it. */
+    private List<String> inside(String... words) throws IOException {
+        List<String> prefix = new ArrayList<>(machine.network().entrance());
+        prefix.addAll(List.of(words));
+        return prefix;
+    }
+
+    @Test
+    void missingProgram_isNamed_andNothingIsListed() throws Exception {
+        Path programs = Files.createDirectory(folder.resolve("bin"));
+        for (String each : List.of("cat", "sh", "flock", "setsid")) {
+            Files.createSymbolicLink(
+                    programs.resolve(each),
+                    Path.of(machine.run("sh", "-c", "command -v " + each).strip()));
+        }
+        try (SessionProgram session = session(inside("env", "PATH=" + programs), "none")) {
+            assertThat(session.line()).startsWith("1 iptables isn't installed: install the package iptables");
+        }
+    }
+
+    @Test
+    void missingRights_areNamed_andNothingIsListed() throws Exception {
+        try (SessionProgram session =
+                session(inside("setpriv", "--inh-caps=-all", "--bounding-set=-all", "--"), "none")) {
+            assertThat(session.line()).startsWith("1 iptables").contains("run the command as root");
+        }
+        assertThat(PacketFilter.explain("iptables", "Couldn't load match `owner'"))
+                .contains("modprobe xt_owner");
     }
 
     @Test
@@ -267,13 +313,7 @@ final class RedirectsTest {
         listen(user(), "production", "0.0.0.0", 8080);
         relay(sidecar, "sidecar", "0.0.0.0", 9080, "127.0.0.1", 8080);
         SessionProgram outside = machine.outside();
-        try (SessionProgram session = SessionProgram.start(
-                Program.class,
-                folder + "/sessions",
-                folder + "/images",
-                machine.name(),
-                "" + sidecar.pid(),
-                locks.directory().toString())) {
+        try (SessionProgram session = session(inside(), "" + sidecar.pid())) {
             String id = session.line().substring("inserted ".length());
             assertThat(outside.answer("connect 10.99.0.1 8080")).isEqualTo("sidecar>production");
             flood(outside, 8080);
@@ -331,25 +371,6 @@ final class RedirectsTest {
                 .isInstanceOf(NetworkFailure.class)
                 .hasMessageContaining("expected: a wildcard");
         assertThat(machine.state()).isEqualTo(before);
-    }
-
-    @Test
-    void missingRights_areNamed_withTheWayOut() throws Exception {
-        assertThat(PacketFilter.explain("iptables", "")).contains("install the package iptables");
-        String denied = TestMachine.runIn(
-                machine.network(),
-                "setpriv",
-                "--reuid=65534",
-                "--regid=65534",
-                "--clear-groups",
-                "--bounding-set=-all",
-                "iptables",
-                "-t",
-                "nat",
-                "-S");
-        assertThat(PacketFilter.explain("iptables", denied)).contains("run the command as root");
-        assertThat(PacketFilter.explain("iptables", "Couldn't load match `owner'"))
-                .contains("modprobe xt_owner");
     }
 
     private Redirects insert(
