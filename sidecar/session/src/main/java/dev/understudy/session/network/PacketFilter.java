@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The packet filter of a network, for one family of addresses.
@@ -20,6 +22,8 @@ final class PacketFilter {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     /** Reads lines from its words, so that a table is changed at once or not at all. */
     private static final String RESTORE = "p=$1; shift; printf '%s\\n' \"$@\" | \"$p\" -w 10 --noflush";
+
+    private static final Pattern COMMENT = Pattern.compile("understudy:([0-9a-f]{8})");
 
     private final NetworkNamespace network;
     private final String program;
@@ -84,6 +88,29 @@ final class PacketFilter {
             return problem + ": this kernel can't tell connections apart by their user: modprobe xt_owner" + wayOut;
         }
         return problem + ": try modprobe iptable_nat nf_nat xt_REDIRECT" + wayOut;
+    }
+
+    /**
+     * Refuses where another session redirects the same connections.
+     *
+     * @throws NetworkFailure which names that session
+     */
+    void requireFree(String session, List<FilterRule> rules) throws NetworkFailure, InterruptedException {
+        try {
+            HostCommand.Result listed =
+                    HostCommand.run(LIMIT, network.command(List.of(program, "-w", "10", "-t", "nat", "-S")));
+            for (String line : listed.output().lines().toList()) {
+                Matcher comment = COMMENT.matcher(line);
+                for (FilterRule rule : comment.find() ? rules : List.<FilterRule>of()) {
+                    if (!comment.group(1).equals(session) && rule.isLike(line)) {
+                        throw new NetworkFailure("session " + comment.group(1) + " redirects the same connections: "
+                                + line + "; stop that session first, or debug with it");
+                    }
+                }
+            }
+        } catch (IOException failed) {
+            throw new NetworkFailure(explain(program, String.valueOf(failed.getMessage())), failed);
+        }
     }
 
     /** The program that changes single rules. */

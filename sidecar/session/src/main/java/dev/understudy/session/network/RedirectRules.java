@@ -12,6 +12,12 @@ import java.util.List;
  * tracked so far for a new one, and translate it.
  */
 final class RedirectRules {
+    /**
+     * The groups of all sessions' programs: those of services without a user of their own, as systemd has them. Two
+     * sessions that redirect one port at one moment would send each connection to each other for ever.
+     */
+    private static final String PROGRAMS = "61184-65519";
+
     private final RedirectPlan plan;
     private final List<FilterRule> rules = new ArrayList<>();
     private final List<String> limits = new ArrayList<>();
@@ -61,7 +67,11 @@ final class RedirectRules {
         if (isReachedFromOutside) {
             add(family, "PREROUTING", match, end);
         }
-        add(family, "OUTPUT", match + " -m owner ! --gid-owner " + plan.gid(), end);
+        add(
+                family,
+                "OUTPUT",
+                match + " -m owner ! --gid-owner " + plan.gid() + " -m owner ! --gid-owner " + PROGRAMS,
+                end);
     }
 
     private void outbound(InetSocketAddress upstream, InetSocketAddress to) {

@@ -71,6 +71,7 @@ public final class Redirects implements AutoCloseable {
             for (IpFamily family : IpFamily.values()) {
                 if (!rules.of(family).isEmpty()) {
                     PacketFilter filter = PacketFilter.of(plan.network(), family);
+                    filter.requireFree(plan.session(), rules.of(family));
                     filters.put(filter, rules.of(family));
                     List<FilterRule> holder = List.of(rules.holder(family));
                     entries.addAll(filter.list(ledger, holder));

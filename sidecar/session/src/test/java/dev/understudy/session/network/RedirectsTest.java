@@ -361,6 +361,38 @@ final class RedirectsTest {
     }
 
     @Test
+    void portOfAnotherSession_isRefused_andItsNameIsNamed() throws Exception {
+        SessionProgram sidecar = support();
+        listen(user(), "production", "0.0.0.0", 8080);
+        relay(sidecar, "sidecar", "0.0.0.0", 9080, "127.0.0.1", 8080);
+        insert(
+                Map.of(at("0.0.0.0", 8080), at("0.0.0.0", 9080)),
+                Map.of(at("10.1.1.1", 5432), at("127.0.0.1", 7001), at("fd20::5", 5432), at("::1", 7001)),
+                sidecar);
+        FileLedger second =
+                new Sessions(folder.resolve("sessions"), Clock.systemUTC()).create("test", folder.resolve("images"));
+        String own = machine.state();
+
+        assertThatThrownBy(() -> insert(second, Map.of(at("10.98.0.7", 8080), at("10.98.0.7", 9090)), Map.of()))
+                .isInstanceOf(NetworkFailure.class)
+                .hasMessageContaining("session " + ledger.session() + " redirects the same");
+        for (String upstream : List.of("10.1.1.1", "fd20::5")) {
+            assertThatThrownBy(() -> insert(second, Map.of(), Map.of(at(upstream, 5432), at("::", 7003))))
+                    .isInstanceOf(NetworkFailure.class)
+                    .hasMessageContaining("session " + ledger.session() + " redirects the same");
+        }
+        assertThat(machine.state()).isEqualTo(own);
+
+        insert(
+                second,
+                Map.of(at("0.0.0.0", 8081), at("0.0.0.0", 9081)),
+                Map.of(at("10.1.1.2", 5432), at("127.0.0.1", 7003)));
+        assertThat(second.finish().left()).isEmpty();
+        assertThat(machine.state()).isEqualTo(own);
+        assertThat(machine.outside().answer("connect 10.99.0.1 8080")).isEqualTo("sidecar>production");
+    }
+
+    @Test
     void programThatDoesntRun_isRefused_andNothingIsRedirected() throws Exception {
         SessionProgram sidecar = support();
         sidecar.kill();
@@ -378,13 +410,21 @@ final class RedirectsTest {
             Map<InetSocketAddress, InetSocketAddress> upstreams,
             SessionProgram... programs)
             throws Exception {
+        return insert(ledger, listening, upstreams, programs);
+    }
+
+    private Redirects insert(
+            FileLedger own,
+            Map<InetSocketAddress, InetSocketAddress> listening,
+            Map<InetSocketAddress, InetSocketAddress> upstreams,
+            SessionProgram... programs)
+            throws Exception {
         List<Long> pids = new ArrayList<>();
         for (SessionProgram each : programs) {
             pids.add(each.pid());
         }
         return Redirects.insert(
-                new RedirectPlan(ledger.session(), machine.network(), listening, upstreams, UID, GID, pids, locks),
-                ledger);
+                new RedirectPlan(own.session(), machine.network(), listening, upstreams, UID, GID, pids, locks), own);
     }
 
     /** In the place of sidecar or aggregator. */
