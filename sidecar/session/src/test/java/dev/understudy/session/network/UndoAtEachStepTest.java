@@ -7,6 +7,7 @@ import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerProcess;
 import dev.understudy.session.ledger.SessionProgram;
+import dev.understudy.session.ledger.SessionSummary;
 import dev.understudy.session.ledger.Sessions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -105,7 +106,7 @@ final class UndoAtEachStepTest {
             LedgerProcess.start(
                     new ProcessBuilder(NetworkNamespace.at(
                                     Path.of("/run/netns", network.world().namespace()))
-                            .command(List.of("sh", "-c", "setsid sleep 1000 & setsid sleep 1000"))),
+                            .command(List.of("sh", "-c", "(setsid sleep 1000 &); setsid sleep 1000"))),
                     ledger,
                     "copy");
             Redirects.insert(
@@ -162,6 +163,9 @@ final class UndoAtEachStepTest {
             assertThat(sessions.undo(otherId).left()).isEmpty();
             assertThat(state(machine)).doesNotContain("understudy", "sleep", "secret");
         } finally {
+            for (SessionSummary each : sessions.list()) {
+                sessions.undo(each.id());
+            }
             machine.close();
         }
     }
