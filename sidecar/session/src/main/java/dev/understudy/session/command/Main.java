@@ -23,6 +23,7 @@ public final class Main {
     /** Makes the command line with all commands. */
     public static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .addSubcommand(new DebugCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setOut(PrintableWriter.to(System.out))

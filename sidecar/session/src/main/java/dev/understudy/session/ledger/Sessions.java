@@ -56,6 +56,28 @@ public final class Sessions {
         return base.resolve("understudy/sessions");
     }
 
+    /** The sessions of this user. */
+    public static Sessions ofThisUser(Clock clock) {
+        boolean isRoot = "root".equals(System.getProperty("user.name"));
+        return new Sessions(directory(isRoot, System.getenv(), Path.of(System.getProperty("user.home"))), clock);
+    }
+
+    /**
+     * The process of a session that runs; empty if there is no such session, or it has ended.
+     *
+     * @throws IOException if its ledger can't be read
+     */
+    public Optional<ProcessHandle> process(String id) throws IOException {
+        Path directory = root.resolve(id);
+        if (!FileLedger.ID.matcher(id).matches() || !isSession(directory)) {
+            return Optional.empty();
+        }
+        LedgerFile ledger = LedgerFile.read(directory.resolve(FileLedger.FILE));
+        return isRunning(directory, ledger)
+                ? ledger.header().flatMap(header -> ProcessHandle.of(header.pid()))
+                : Optional.empty();
+    }
+
     /**
      * Begins a session of this process.
      *

@@ -30,8 +30,9 @@ import java.util.regex.Pattern;
  * of an agent of this session's name after.
  */
 public final class AgentLoad {
-    private static final Duration ATTACH = Duration.ofSeconds(60);
-    private static final Duration REPORT = Duration.ofSeconds(30);
+    private static final Duration ATTACH = Duration.ofMinutes(2);
+    private static final Duration REPORT = Duration.ofMinutes(2);
+    private static final String PRESENT = "dev.understudy.agent.present";
     private static final long POLL_MILLIS = 50;
     private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
 
@@ -57,7 +58,7 @@ public final class AgentLoad {
             String jar = place(copy, agent);
             attach(copy, jar, settings);
             long deadline = System.nanoTime() + REPORT.toNanos();
-            while (!sidecar.hasAgent(name)) {
+            while (!hasReported(sidecar, name)) {
                 if (System.nanoTime() > deadline) {
                     throw new ProgramFailure(
                             "the agent doesn't report to " + sidecar.base() + ": the copy's standard error says why");
@@ -67,6 +68,15 @@ public final class AgentLoad {
         } catch (IOException unreadable) {
             throw new ProgramFailure(
                     "the agent can't be brought into the copy: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** On a busy machine the sidecar may be late. */
+    private static boolean hasReported(SidecarControl sidecar, String name) throws InterruptedException {
+        try {
+            return sidecar.hasAgent(name);
+        } catch (IOException late) {
+            return false;
         }
     }
 
@@ -126,17 +136,17 @@ public final class AgentLoad {
     /** In a thread of its own: a JVM that hangs would keep its caller for ever. */
     private static void attach(DebugCopy copy, String jar, String settings)
             throws ProgramFailure, InterruptedException {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<String> done = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
                         VirtualMachine jvm = VirtualMachine.attach(Long.toString(copy.pid()));
                         try {
                             jvm.loadAgent(jar, settings);
+                            done.complete(jvm.getSystemProperties().getProperty(PRESENT, "not there"));
                         } finally {
                             jvm.detach();
                         }
-                        done.complete(null);
                     } catch (AttachNotSupportedException
                             | AgentLoadException
                             | AgentInitializationException
@@ -149,7 +159,11 @@ public final class AgentLoad {
         thread.setDaemon(true);
         thread.start();
         try {
-            done.get(ATTACH.toMillis(), TimeUnit.MILLISECONDS);
+            String standing = done.get(ATTACH.toMillis(), TimeUnit.MILLISECONDS);
+            if (!standing.equals("on")) {
+                throw new ProgramFailure(
+                        "the agent is " + standing + " in the copy: its line on the copy's standard error says why");
+            }
         } catch (ExecutionException failed) {
             Throwable why = failed.getCause();
             throw new ProgramFailure(

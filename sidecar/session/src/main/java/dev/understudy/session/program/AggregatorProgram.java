@@ -1,24 +1,28 @@
 package dev.understudy.session.program;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The session's aggregator: production's new upstream connections pass through it, and the copy's end in it. */
 public final class AggregatorProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy aggregator ready:";
     private static final Pattern UPSTREAM = Pattern.compile(" (\\S+) production=(\\S+) debug=([^\\s,]+),?");
     private static final Pattern CONTROL = Pattern.compile(" control=(\\S+)");
@@ -44,14 +48,20 @@ public final class AggregatorProgram implements AutoCloseable {
     /**
      * Starts it, and waits until it serves.
      *
-     * @param ours the address of this machine's end of the copy's world
+     * @param upstreams those that the copy can reach
+     * @param drain how long production's connections may go on once it is released
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
     public static AggregatorProgram start(
-            ProgramPlace place, List<UpstreamAddress> upstreams, InetAddress ours, SessionTokens tokens, Ledger ledger)
+            ProgramPlace place,
+            List<UpstreamAddress> upstreams,
+            CloneWorld world,
+            SessionTokens tokens,
+            Duration drain,
+            Ledger ledger)
             throws ProgramFailure, InterruptedException {
         try {
-            Path settings = place.write("aggregator.yaml", settings(upstreams, ours, tokens));
+            Path settings = place.write("aggregator.yaml", settings(upstreams, world, tokens, drain));
             SupportProgram program = SupportProgram.start(
                     "aggregator",
                     place.command(
@@ -90,8 +100,8 @@ public final class AggregatorProgram implements AutoCloseable {
     }
 
     /** JSON is YAML, too. */
-    static byte[] settings(List<UpstreamAddress> upstreams, InetAddress ours, SessionTokens tokens)
-            throws JsonProcessingException {
+    static byte[] settings(List<UpstreamAddress> upstreams, CloneWorld world, SessionTokens tokens, Duration drain)
+            throws IOException {
         List<Object> entries = new ArrayList<>();
         for (UpstreamAddress upstream : upstreams) {
             Map<String, Object> entry = new LinkedHashMap<>();
@@ -99,21 +109,31 @@ public final class AggregatorProgram implements AutoCloseable {
                     "name",
                     "upstream-" + (entries.size() + 1) + "-"
                             + upstream.address().getPort());
-            entry.put("protocol", upstream.protocol());
+            // what is encrypted is carried, and can't be answered
+            entry.put("protocol", upstream.tls() == TlsUse.YES ? "tcp" : upstream.protocol());
             entry.put(
                     "production",
                     Map.of(
                             "listen",
-                            AddressText.of(InetAddress.getLoopbackAddress(), 0),
+                            // a redirect of a connection that begins here ends at loopback
+                            AddressText.of(loopback(upstream.address().getAddress()), 0),
                             "upstream",
                             AddressText.of(upstream.address())));
-            entry.put("debug", Map.of("listen", AddressText.of(ours, 0)));
+            InetAddress gate = Objects.requireNonNull(
+                    world.oursFor(upstream.address().getAddress()), "an upstream that the copy can't reach");
+            // a server whose connections are recorded speaks no TLS; the copy needn't either
+            entry.put("debug", Map.of("listen", AddressText.of(gate, 0), "tls", false));
             entries.add(entry);
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("upstreams", entries);
+        document.put("drain", drain.toSeconds() + "s");
         document.put("control", ControlSettings.of(InetAddress.getLoopbackAddress(), tokens));
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
+    }
+
+    private static InetAddress loopback(InetAddress like) throws UnknownHostException {
+        return InetAddress.getByName(like instanceof Inet6Address ? "::1" : "127.0.0.1");
     }
 
     /** Where each upstream is answered, by its own address. */
@@ -129,6 +149,11 @@ public final class AggregatorProgram implements AutoCloseable {
     /** Whether it still runs. */
     public boolean isAlive() {
         return program.isAlive();
+    }
+
+    /** Asks it to end once production's connections through it have ended, or the time for that is over. */
+    public void release() {
+        program.release();
     }
 
     /** Its process. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.ListeningPort;
+import dev.understudy.session.target.TlsUse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 
 /** The session's sidecar: production's new clients pass through it, and the copy gets what they send. */
 public final class SidecarProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy sidecar ready:";
     private static final Pattern LISTENER = Pattern.compile("(\\S+)=(\\S+)");
 
@@ -38,6 +39,7 @@ public final class SidecarProgram implements AutoCloseable {
      * Starts it with all tees off, and waits until it serves.
      *
      * @param aggregator the session's
+     * @param drain how long production's connections may go on once it is released
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
     public static SidecarProgram start(
@@ -46,10 +48,12 @@ public final class SidecarProgram implements AutoCloseable {
             CloneWorld world,
             AggregatorProgram aggregator,
             SessionTokens tokens,
+            Duration drain,
             Ledger ledger)
             throws ProgramFailure, InterruptedException {
         try {
-            Path settings = place.write("sidecar.yaml", settings(listening, world, aggregator.control(), tokens));
+            Path settings =
+                    place.write("sidecar.yaml", settings(listening, world, aggregator.control(), tokens, drain));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -94,7 +98,11 @@ public final class SidecarProgram implements AutoCloseable {
 
     /** JSON is YAML, too. */
     static byte[] settings(
-            List<ListeningPort> listening, CloneWorld world, InetSocketAddress aggregator, SessionTokens tokens)
+            List<ListeningPort> listening,
+            CloneWorld world,
+            InetSocketAddress aggregator,
+            SessionTokens tokens,
+            Duration drain)
             throws JsonProcessingException {
         List<Object> listeners = new ArrayList<>();
         for (ListeningPort port : listening) {
@@ -108,13 +116,15 @@ public final class SidecarProgram implements AutoCloseable {
                     AddressText.of(
                             bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound,
                             port.address().getPort()));
-            entry.put("debug", AddressText.of(world.copys(), port.address().getPort()));
-            entry.put("protocol", port.protocol());
+            entry.put("debug", AddressText.of(world.entrance(port.address())));
+            // what is encrypted is carried, and can't be compared
+            entry.put("protocol", port.tls() == TlsUse.YES ? "tcp" : port.protocol());
             entry.put("tee", "off");
             listeners.add(entry);
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("listeners", listeners);
+        document.put("drain", drain.toSeconds() + "s");
         document.put("control", ControlSettings.of(world.ours(), tokens));
         document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
@@ -138,6 +148,11 @@ public final class SidecarProgram implements AutoCloseable {
     /** Whether it still runs. */
     public boolean isAlive() {
         return program.isAlive();
+    }
+
+    /** Asks it to end once production's connections through it have ended, or the time for that is over. */
+    public void release() {
+        program.release();
     }
 
     /** Its process. */

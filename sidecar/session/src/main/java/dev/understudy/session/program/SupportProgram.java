@@ -1,9 +1,8 @@
 package dev.understudy.session.program;
 
-import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerEntry;
-import java.io.File;
+import dev.understudy.session.ledger.LedgerProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,19 +50,13 @@ public final class SupportProgram implements AutoCloseable {
         Path log = directory.resolve(name + ".log");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
-                .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(variable -> variable.startsWith("UNDERSTUDY_"));
         builder.environment().putAll(environment);
         try {
-            Process process = builder.start();
-            LedgerEntry entry = ledger.add(
-                    LedgerEntry.Kind.PROCESS,
-                    Long.toString(process.pid()),
-                    Long.toString(ProcessStart.ticks(process.pid())),
-                    name);
-            return new SupportProgram(name, process, log, ledger, entry);
+            LedgerProcess process = LedgerProcess.start(builder, ledger, name);
+            return new SupportProgram(name, process.process(), log, ledger, process.entry());
         } catch (IOException notStarted) {
             throw new ProgramFailure(name + " didn't start: " + notStarted.getMessage(), notStarted);
         }
@@ -118,9 +111,16 @@ public final class SupportProgram implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, and kills it if it doesn't. */
+    /** Asks it to end once production's connections through it have ended. */
+    void release() {
+        process.destroy();
+    }
+
+    /** Ends it at once. */
     @Override
     public void close() {
+        // the second request ends the wait for connections
+        process.destroy();
         process.destroy();
         try {
             if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {

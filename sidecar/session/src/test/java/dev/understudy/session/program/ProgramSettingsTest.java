@@ -2,6 +2,7 @@ package dev.understudy.session.program;
 
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.ListeningPort;
+import dev.understudy.session.target.TlsUse;
 import dev.understudy.sidecar.command.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +30,8 @@ final class ProgramSettingsTest {
                 List.of(port("::", 8080, "http"), port("127.0.0.1", 6379, "redis"), port("::1", 5432, "postgres")),
                 new CloneWorld("us-1", ours, InetAddress.getByName("10.177.3.2")),
                 new InetSocketAddress("127.0.0.1", 9091),
-                TOKENS);
+                TOKENS,
+                Duration.ofMinutes(30));
         Path file = Files.write(folder.resolve("sidecar.yaml"), settings);
         StringWriter printed = new StringWriter();
         PrintWriter out = new PrintWriter(printed);
@@ -64,6 +67,7 @@ final class ProgramSettingsTest {
     }
 
     private static ListeningPort port(String address, int port, String protocol) throws Exception {
-        return new ListeningPort(new InetSocketAddress(InetAddress.getByName(address), port), protocol, "", 0);
+        return new ListeningPort(
+                new InetSocketAddress(InetAddress.getByName(address), port), protocol, "", TlsUse.UNKNOWN, 0);
     }
 }

@@ -1,0 +1,248 @@
+package dev.understudy.session.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.StopSignal;
+import dev.understudy.session.clone.AbsentDriver;
+import dev.understudy.session.clone.CloneDriver;
+import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.process.CriuProgram;
+import dev.understudy.session.clone.process.ProcessDriver;
+import dev.understudy.session.debug.DebugSession;
+import dev.understudy.session.debug.DebugSettings;
+import dev.understudy.session.host.NetworkNamespace;
+import dev.understudy.session.ledger.FileLedger;
+import dev.understudy.session.ledger.Sessions;
+import dev.understudy.session.network.NetworkFailure;
+import dev.understudy.session.plan.PlanJson;
+import dev.understudy.session.plan.PlanText;
+import dev.understudy.session.plan.SessionPlan;
+import dev.understudy.session.plan.SessionPlanner;
+import dev.understudy.session.plan.TargetOptions;
+import dev.understudy.session.program.ProgramFailure;
+import dev.understudy.session.program.ProgramFiles;
+import dev.understudy.session.program.SidecarControl.Outcome;
+import dev.understudy.session.target.TargetException;
+import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.sidecar.command.control.Exit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy debug}: a session, from a running service to its report. */
+@Command(
+        name = "debug",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Makes a debug copy of a running service, with its memory where that is possible, and gives it what "
+                    + "new clients send. The service runs on. Needs root.",
+            "",
+            "Ctrl-C ends the session: the copy and all else that was made is removed, and the report is written.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no --fail-on rule holds; or the plan can be carried out",
+            "1:at least one rule holds; or something is left that couldn't be removed",
+            "2:the session couldn't be made, or the plan can't be carried out"
+        })
+public final class DebugCommand implements Callable<Integer> {
+    @Mixin
+    private TargetOptions target = new TargetOptions();
+
+    @Mixin
+    private SessionsOptions sessions = new SessionsOptions();
+
+    @Option(names = "--dry-run", description = "Only prints the plan; changes nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Prints the plan, or the list of sessions, as JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--max-suspend",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            converter = TimeConverter.class,
+            description =
+                    "The longest that the service may stand still for the snapshot; one that takes longer is given "
+                            + "up (default: ${DEFAULT-VALUE}).")
+    private Duration suspension = Duration.ofSeconds(3);
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "Ends the session after this time.")
+    private @Nullable Duration lasting;
+
+    @Option(
+            names = "--drain-pool",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "Waits that long at most, before the copy is made, for the service's pools to renew the "
+                    + "connections that were made before the session: what they carry isn't recorded, so the copy's same "
+                    + "calls miss. A pool renews itself by its own settings, such as HikariCP's maxLifetime (30 minutes). "
+                    + "Without it, the copy is made at once.")
+    private Duration poolPatience = Duration.ZERO;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            defaultValue = "30m",
+            converter = TimeConverter.class,
+            description =
+                    "How long the end waits for the service's connections that pass through the session; they are cut "
+                            + "then, or at the second Ctrl-C (default: ${DEFAULT-VALUE}).")
+    private Duration drain = Duration.ofMinutes(30);
+
+    @Option(
+            names = "--images",
+            paramLabel = "DIRECTORY",
+            defaultValue = "/dev/shm",
+            description =
+                    "Where a snapshot is while the copy is made; in memory by default, since it holds all secrets "
+                            + "of the service (default: ${DEFAULT-VALUE}).")
+    private Path images = Path.of("/dev/shm");
+
+    @Option(
+            names = "--writable",
+            paramLabel = "MIB",
+            defaultValue = "1024",
+            description = "What the copy may write to its own file system, in MiB (default: ${DEFAULT-VALUE}).")
+    private int writable = 1024;
+
+    @Option(
+            names = "--criu",
+            paramLabel = "FILE",
+            description = "CRIU 4.2 or newer. Without it UNDERSTUDY_CRIU, and without that the one on the PATH.")
+    private @Nullable Path criu;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "The report's page (default: understudy-SESSION.html).")
+    private @Nullable Path page;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "RULE",
+            defaultValue = "different",
+            description = "What makes it exit with 1, as in understudy report (default: ${DEFAULT-VALUE}).")
+    private String failOn = "different";
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIRECTORY",
+            hidden = true,
+            defaultValue = "${sys:understudy.root:-.}",
+            description = "The checkout with the programs.")
+    private Path root = Path.of(".");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            if (sessions.isGiven()) {
+                return sessions.run(out, json);
+            }
+            return session(out);
+        } catch (TargetException | CloneException | NetworkFailure | ProgramFailure | IOException failed) {
+            err.println("understudy debug: " + failed.getMessage());
+            err.flush();
+            return Exit.WRONG;
+        }
+    }
+
+    private int session(PrintWriter out)
+            throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        List<CloneDriver> drivers = drivers();
+        SessionPlan plan = new SessionPlanner(all -> drivers, limits(images)).plan(target);
+        if (dryRun || !plan.isPossible()) {
+            out.println(
+                    json
+                            ? new ObjectMapper()
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(PlanJson.of(plan))
+                            : PlanText.of(plan));
+            out.flush();
+            return plan.isPossible() ? Exit.FINE : Exit.WRONG;
+        }
+        TargetSurvey survey = plan.target().survey();
+        if (survey == null) {
+            throw new TargetException(
+                    "a command can't be debugged by itself yet (expected: --pid, --container or --compose)");
+        }
+        NetworkNamespace network = NetworkNamespace.of(survey.process().pid());
+        if (!network.entrance().isEmpty()) {
+            return Relaunch.in(network);
+        }
+        CloneDriver driver = drivers.stream()
+                .filter(each -> each.name().equals(plan.chosen().orElseThrow().name()))
+                .findFirst()
+                .orElseThrow();
+        return run(survey, driver, out);
+    }
+
+    private CloneLimits limits(Path directory) {
+        return new CloneLimits(suspension, directory, (long) writable << 20);
+    }
+
+    private List<CloneDriver> drivers() {
+        try {
+            return List.of(new ProcessDriver(CriuProgram.find(Optional.ofNullable(criu), System.getenv())));
+        } catch (CloneException missing) {
+            return List.of(new AbsentDriver("process", CloneState.LIVE, String.valueOf(missing.getMessage())));
+        }
+    }
+
+    private int run(TargetSurvey survey, CloneDriver driver, PrintWriter out)
+            throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        ProgramFiles files = ProgramFiles.in(root);
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch hurried = new CountDownLatch(1);
+        FileLedger ledger = Sessions.ofThisUser(Clock.systemUTC())
+                .create("process " + survey.process().pid(), images);
+        Path report = page == null ? Path.of("understudy-" + ledger.session() + ".html") : page;
+        boolean isTerminal = Boolean.getBoolean("understudy.terminal");
+        StopSignal signals = StopSignal.on(stopped::countDown, hurried::countDown);
+        Outcome outcome;
+        try {
+            DebugSettings settings = new DebugSettings(
+                    files,
+                    limits(ledger.images()),
+                    poolPatience,
+                    lasting,
+                    drain,
+                    report.toAbsolutePath(),
+                    List.of("--fail-on", failOn));
+            outcome = new DebugSession(survey, driver, settings, ledger, out, isTerminal, stopped, hurried).run();
+        } finally {
+            SessionsOptions.print(ledger.session(), ledger.finish(), out);
+            out.flush();
+            signals.close();
+        }
+        out.println(outcome.text());
+        out.println("report: " + report);
+        out.flush();
+        return outcome.code();
+    }
+}

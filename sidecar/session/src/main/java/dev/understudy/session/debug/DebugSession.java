@@ -1,0 +1,178 @@
+package dev.understudy.session.debug;
+
+import dev.understudy.session.clone.CloneDriver;
+import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CopyNames;
+import dev.understudy.session.clone.DebugCopy;
+import dev.understudy.session.clone.ServiceSnapshot;
+import dev.understudy.session.host.ProcessStart;
+import dev.understudy.session.ledger.FileLedger;
+import dev.understudy.session.network.NetworkFailure;
+import dev.understudy.session.program.AgentLoad;
+import dev.understudy.session.program.ProgramFailure;
+import dev.understudy.session.program.SidecarControl.Outcome;
+import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.session.target.survey.UpstreamConnections;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One session, from a running service to its report: a stage is set around production, a copy is made and observed, and
+ * all of it is removed again. Whatever goes wrong, what was made is removed, and production runs on.
+ */
+public final class DebugSession {
+    private static final Duration LIVE = Duration.ofSeconds(1);
+
+    private final TargetSurvey target;
+    private final CloneDriver driver;
+    private final DebugSettings settings;
+    private final FileLedger ledger;
+    private final SessionProgress progress;
+    private final CountDownLatch stopped;
+    private final CountDownLatch hurried;
+
+    /**
+     * A session that hasn't begun.
+     *
+     * @param driver what makes the copy
+     * @param out where its steps are printed
+     * @param isTerminal whether the live line may overwrite itself
+     * @param stopped ends the session when it is counted down
+     * @param hurried has its end not wait for production's connections
+     */
+    public DebugSession(
+            TargetSurvey target,
+            CloneDriver driver,
+            DebugSettings settings,
+            FileLedger ledger,
+            PrintWriter out,
+            boolean isTerminal,
+            CountDownLatch stopped,
+            CountDownLatch hurried) {
+        this.target = target;
+        this.driver = driver;
+        this.settings = settings;
+        this.ledger = ledger;
+        this.progress = new SessionProgress(out, isTerminal);
+        this.stopped = stopped;
+        this.hurried = hurried;
+    }
+
+    /**
+     * Runs until it is stopped, its time is over, or one of its parts ends. All that was made is removed then, but for the
+     * report.
+     *
+     * @return the report's exit code and sentences
+     */
+    public Outcome run() throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        progress.line("session " + ledger.session() + "  process "
+                + target.process().pid() + ", copy " + driver.state() + " by " + driver.name());
+        try (Stage stage = Stage.set(target, settings.files(), settings.drain(), ledger, progress)) {
+            try {
+                awaitPools(UpstreamConnections.of(target));
+                return observed(stage);
+            } finally {
+                stage.release(hurried);
+            }
+        }
+    }
+
+    /** Gives the pools of production the time to renew what isn't recorded. */
+    private void awaitPools(UpstreamConnections before) throws IOException, InterruptedException {
+        long end = System.nanoTime() + settings.poolPatience().toNanos();
+        int left = before.left();
+        while (left > 0 && System.nanoTime() - end < 0 && !stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
+            progress.live("waiting for " + left + " connections of production's pools to be renewed");
+            left = before.left();
+        }
+        if (left > 0) {
+            progress.line(
+                    "note: " + left + " connections to upstreams aren't recorded until production renews them; what it"
+                            + " asks there is a miss in the copy (see --drain-pool)");
+        }
+    }
+
+    private Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+        DebugCopy copy = copy(stage);
+        try {
+            String name = "copy-" + ledger.session();
+            AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
+            progress.reached(SessionStep.OBSERVED, name);
+            stage.tee("on");
+            progress.reached(SessionStep.LIVE, "");
+            progress.line("for other commands: . " + stage.environmentFile());
+            observe(stage, copy);
+            stage.tee("off");
+            return stage.control().report(settings.page(), settings.reportOptions());
+        } finally {
+            driver.destroy(copy, ledger);
+        }
+    }
+
+    /** From the moment of the snapshot on, what clients send waits for the copy. */
+    private DebugCopy copy(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+        ServiceSnapshot snapshot;
+        try (FreezeWatch freeze = FreezeWatch.start(target.process(), stage::pauseTee)) {
+            snapshot = driver.snapshot(target.process(), settings.limits(), ledger);
+            if (!freeze.end()) {
+                // a driver that stops nobody: the copy begins with what comes from now on
+                stage.pauseTee();
+            }
+        }
+        try {
+            progress.reached(
+                    SessionStep.SNAPSHOT,
+                    String.format(
+                            Locale.ROOT,
+                            "it stood still for %.2f s, %d MiB",
+                            snapshot.suspension().toMillis() / 1e3,
+                            snapshot.bytes() >> 20));
+            stage.check();
+            DebugCopy copy = driver.restore(snapshot, stage.world(), names(), ledger);
+            progress.reached(SessionStep.COPIED, "process " + copy.pid() + ", " + copy.state());
+            return copy;
+        } finally {
+            driver.delete(snapshot, ledger);
+        }
+    }
+
+    /** No name server is reached from the copy's world. */
+    private CopyNames names() {
+        return new CopyNames(
+                target.upstreams().stream()
+                        .filter(upstream -> !upstream.names().isEmpty())
+                        .map(upstream -> upstream.address().getAddress().getHostAddress() + " "
+                                + String.join(" ", upstream.names()))
+                        .toList(),
+                List.of());
+    }
+
+    private void observe(Stage stage, DebugCopy copy) throws ProgramFailure, IOException, InterruptedException {
+        Duration lasting = settings.lasting();
+        long end = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
+        while (!stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
+            stage.check();
+            if (!isAlive(copy)) {
+                progress.line("the copy has ended: process " + copy.pid() + "; see its own log");
+                return;
+            }
+            if (System.nanoTime() - end > 0) {
+                return;
+            }
+            progress.live(LiveLine.of(stage.control().status()));
+        }
+    }
+
+    private static boolean isAlive(DebugCopy copy) {
+        try {
+            return ProcessStart.ticks(copy.pid()) == copy.startTicks();
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.understudy.session.debug;
+
+import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.program.ProgramFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a session is carried out.
+ *
+ * @param files the programs
+ * @param limits what the copy may cost
+ * @param poolPatience how long the copy waits for production's pools to renew the connections that aren't recorded
+ * @param lasting how long the copy is observed; null for until the session is stopped
+ * @param drain how long production's connections may go on through the session's programs at the end
+ * @param page where the report goes
+ * @param reportOptions further ones of {@code understudy report}
+ */
+public record DebugSettings(
+        ProgramFiles files,
+        CloneLimits limits,
+        Duration poolPatience,
+        @Nullable Duration lasting,
+        Duration drain,
+        Path page,
+        List<String> reportOptions) {
+    public DebugSettings {
+        reportOptions = List.copyOf(reportOptions);
+    }
+}
