@@ -45,6 +45,10 @@ final class Launcher {
             case "demo" -> new CommandLine(new DemoCommand());
             case "aggregator" ->
                 new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
+            case "debug" ->
+                dev.understudy.session.command.Main.commandLine()
+                        .getSubcommands()
+                        .get(command);
             default -> sidecars().get(command);
         };
     }

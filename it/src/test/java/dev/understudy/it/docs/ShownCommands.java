@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 /** Whether the commands in fenced blocks are ones that the programs would take; nothing is run. */
 final class ShownCommands {
     private static final Pattern COMMAND =
-            Pattern.compile("^(?:\\$ )?(?:[A-Z][A-Z0-9_]*=\\S* )*(?:exec )?(?:\\./)?understudy (.+)$");
+            Pattern.compile("^(?:\\$ )?(?:[A-Z][A-Z0-9_]*=\\S* )*(?:exec |sudo )?(?:\\./)?understudy (.+)$");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\\\?[^\\s'\"])+|\\s+");
     private static final Pattern NAME = Pattern.compile("[a-z]+");
     private static final Pattern PLACE_HOLDER = Pattern.compile("[A-Z]{2,}");

@@ -1,0 +1,210 @@
+package dev.understudy.it.session;
+
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.OwnJvm;
+import dev.understudy.it.stage.RealServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** {@code understudy debug} as a user types it, on a service that knows nothing of it. */
+final class DebugSessionIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Pattern SESSION = Pattern.compile("session ([0-9a-f]{8})");
+    private static final Pattern LIVE = Pattern.compile("\\d+ exchanges .*");
+
+    @TempDir
+    private Path folder;
+
+    private RealServer redis;
+    private Child production;
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        redis = RealServer.redis(Files.createDirectory(folder.resolve("redis")));
+        production = OwnJvm.start(folder, Till.class, "production", "-Dredis=" + redis.port());
+        port = OwnJvm.port(production);
+    }
+
+    @AfterEach
+    void stop() {
+        production.close();
+        redis.close();
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void runningService_isCopiedWithItsMemory_andLeftAsItWas() throws Exception {
+        ask("/put?coupon=half");
+        for (int n = 0; n < 20; n++) {
+            ask("/sold");
+        }
+        Path page = folder.resolve("report.html");
+        try (Child session =
+                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
+            String id = awaitLive(session);
+            for (int n = 0; n < 50; n++) {
+                assertThat(ask("/get?coupon")).isEqualTo("half");
+                assertThat(ask("/sold")).isEqualTo("sold " + (21 + n));
+                assertThat(ask("/stock?pens")).isEqualTo(":" + (n + 1));
+            }
+            String last = awaitLine(session, "150 exchanges ", " 0 NOT_COMPARED");
+            assertThat(last).contains(" 0 DIFFERENT ");
+            assertThat(run(0, "--list")).contains(id + "  RUNNING");
+
+            assertThat(run(0, "--stop", id)).contains("ended");
+
+            assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
+            assertThat(session.output())
+                    .contains("LIVE", "same answers on 150 of 150")
+                    .doesNotContain(": left ");
+            assertThat(page).isNotEmptyFile();
+            assertNothingIsLeft(id);
+        }
+        assertThat(ask("/sold")).isEqualTo("sold 71");
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void killedSession_leavesProductionAlone_andIsUndone() throws Exception {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
+            String id = awaitLive(session);
+            ask("/sold");
+
+            session.process().descendants().filter(DebugSessionIT::isSession).forEach(ProcessHandle::destroyForcibly);
+            session.process().destroyForcibly().onExit().join();
+
+            await("the redirects to be gone")
+                    .atMost(PATIENCE)
+                    .until(() -> !output("iptables-save", "-t", "nat").contains("understudy:" + id));
+            for (int n = 0; n < 20; n++) {
+                assertThat(ask("/sold")).isEqualTo("sold " + (2 + n));
+            }
+            assertThat(run(0, "--list")).contains(id + "  ENDED", "understudy debug --undo " + id);
+            run(0, "--undo", id);
+            assertNothingIsLeft(id);
+        }
+        assertThat(ask("/sold")).isEqualTo("sold 22");
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void plan_changesNothing_andSaysWhatWillBeDone() throws Exception {
+        String before = output("iptables-save") + output("ip", "netns", "list");
+
+        String plan = run(0, "--pid", pid(), "--dry-run", "--protocol", web());
+
+        assertThat(plan)
+                .contains("Target: process " + pid(), ":" + port + "  http", "Copy: LIVE", "Nothing was changed.");
+        assertThat(output("iptables-save") + output("ip", "netns", "list")).isEqualTo(before);
+        assertThat(run(2, "--pid", "999999999")).contains("999999999");
+    }
+
+    /** The script runs the command in its own place, but in another network it is run once more. */
+    private static boolean isSession(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains(" debug ");
+    }
+
+    /** Nothing shows what the test's service speaks. */
+    private String web() {
+        return port + "=http";
+    }
+
+    private String upstream() {
+        return redis.port() + "=redis";
+    }
+
+    private String pid() {
+        return Long.toString(production.process().pid());
+    }
+
+    private Child debug(String... options) throws IOException {
+        return Child.start(folder.resolve("session.log"), line(options));
+    }
+
+    private String run(int code, String... options) throws Exception {
+        try (Child command = Child.start(folder.resolve("command.log"), line(options))) {
+            assertThat(command.exitCode(PATIENCE)).as(command.output()).isEqualTo(code);
+            return command.output();
+        }
+    }
+
+    private static List<String> line(String... options) {
+        return Stream.concat(Stream.of("./understudy", "debug"), Stream.of(options))
+                .toList();
+    }
+
+    private static String awaitLive(Child session) {
+        await("the session")
+                .atMost(PATIENCE)
+                .until(() -> session.output().contains("for other commands: ")
+                        || !session.process().isAlive());
+        assertThat(session.process().isAlive()).as(session.output()).isTrue();
+        Matcher id = SESSION.matcher(session.output());
+        assertThat(id.find()).as(session.output()).isTrue();
+        return id.group(1);
+    }
+
+    private static String awaitLine(Child session, String... words) {
+        await("a line with " + String.join(", ", words))
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(last(session)).as(session.output()).contains(words));
+        return last(session);
+    }
+
+    private static String last(Child session) {
+        Matcher lines = LIVE.matcher(session.output());
+        String last = "";
+        while (lines.find()) {
+            last = lines.group();
+        }
+        return last;
+    }
+
+    private static void assertNothingIsLeft(String id) throws Exception {
+        assertThat(output("iptables-save")).doesNotContain(id);
+        assertThat(output("ip", "netns", "list")).doesNotContain(id);
+        assertThat(output("ip", "link")).doesNotContain(id);
+        assertThat(Path.of("/run/understudy", id)).doesNotExist();
+        assertThat(Path.of("/dev/shm/understudy-" + id)).doesNotExist();
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains("understudy-" + id)))
+                .isEmpty();
+    }
+
+    private static String output(String... command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Over a connection of its own, as a new client: Java's own would keep it, and begin on it once more. */
+    private String ask(String path) throws IOException {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            String request = "GET " + path + " HTTP/1.1\r\nHost: till\r\nConnection: close\r\n\r\n";
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String reply = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(reply).startsWith("HTTP/1.1 200 ");
+            return reply.substring(reply.indexOf("\r\n\r\n")).strip();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.understudy.it.session;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts), and
+ * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open).
+ */
+public final class Till {
+    private static final Map<String, String> CACHE = new ConcurrentHashMap<>();
+    private static final AtomicLong SOLD = new AtomicLong();
+
+    private Till() {}
+
+    public static void main(String[] arguments) throws IOException {
+        int redis = Integer.getInteger("redis");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newFixedThreadPool(8));
+        server.createContext("/put", exchange -> {
+            String[] entry = exchange.getRequestURI().getQuery().split("=", 2);
+            reply(exchange, "was " + CACHE.put(entry[0], entry[1]));
+        });
+        server.createContext(
+                "/get",
+                exchange -> reply(
+                        exchange, CACHE.getOrDefault(exchange.getRequestURI().getQuery(), "none")));
+        server.createContext("/sold", exchange -> reply(exchange, "sold " + SOLD.incrementAndGet()));
+        server.createContext(
+                "/stock",
+                exchange ->
+                        reply(exchange, stock(redis, exchange.getRequestURI().getQuery())));
+        Socket idle = new Socket(InetAddress.getLoopbackAddress(), redis);
+        server.start();
+        System.out.println("port=" + server.getAddress().getPort());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(idle)));
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException closed) {
+            // it ends anyway
+        }
+    }
+
+    private static String stock(int redis, String key) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(("INCR " + key + "\r\n").getBytes(StandardCharsets.UTF_8));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+        }
+    }
+
+    private static void reply(HttpExchange exchange, String text) throws IOException {
+        byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        try (exchange) {
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+}
