@@ -106,7 +106,11 @@ final class UndoAtEachStepTest {
             LedgerProcess.start(
                     new ProcessBuilder(NetworkNamespace.at(
                                     Path.of("/run/netns", network.world().namespace()))
-                            .command(List.of("sh", "-c", "(setsid sleep 1000 &); setsid sleep 1000"))),
+                            .command(List.of(
+                                    "sh",
+                                    "-c",
+                                    "(setsid sh -c 'sleep 1000; :' \"$0\" &); setsid sleep 1000",
+                                    args[1]))),
                     ledger,
                     "copy");
             Redirects.insert(
