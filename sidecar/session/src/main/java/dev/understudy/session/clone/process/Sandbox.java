@@ -99,7 +99,9 @@ final class Sandbox {
 
     private static List<String> command(
             Path criu, SnapshotFolder folder, List<String> network, String life, Properties notes) {
-        List<String> command = new ArrayList<>(network);
+        // a session of its own: Ctrl-C in a terminal ends what is in the terminal's
+        List<String> command = new ArrayList<>(List.of("setsid"));
+        command.addAll(network);
         command.addAll(List.of("unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child"));
         command.addAll(List.of(
                 "sh", folder.path("restore.sh").toString(), folder.directory().toString()));

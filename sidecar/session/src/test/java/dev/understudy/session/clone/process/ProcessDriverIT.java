@@ -223,6 +223,12 @@ final class ProcessDriverIT {
             driver.delete(snapshot, ledger);
 
             assertThat(production.getIn(network.name, "/count")).isEqualTo("2");
+            // whoever interrupts the session's terminal doesn't end the copy
+            assertThat(ledger.entries).hasSize(1);
+            String sandbox = ledger.entries.get(0).words().get(0);
+            for (long pid : List.of(Long.parseLong(sandbox), copy.pid())) {
+                assertThat(ProcFile.stat(pid).get(3)).isEqualTo(sandbox);
+            }
             driver.destroy(copy, ledger);
         }
     }
