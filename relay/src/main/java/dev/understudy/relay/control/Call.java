@@ -1,8 +1,10 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.access.Caller;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request to the control port, read in full.
@@ -12,16 +14,34 @@ import java.util.Objects;
  * @param contentType the body's type, or {@code ""}
  * @param body the body; empty for GET
  * @param captures the parts of the path that stand where its route has a name in braces
+ * @param caller who calls; null if nobody knows, where that doesn't matter
+ * @param host as the caller has called this port, or {@code ""}
  */
 public record Call(
-        String path, Map<String, List<String>> query, String contentType, byte[] body, Map<String, String> captures) {
+        String path,
+        Map<String, List<String>> query,
+        String contentType,
+        byte[] body,
+        Map<String, String> captures,
+        @Nullable Caller caller,
+        String host) {
+    /** A call of somebody unknown. */
+    public Call(
+            String path,
+            Map<String, List<String>> query,
+            String contentType,
+            byte[] body,
+            Map<String, String> captures) {
+        this(path, query, contentType, body, captures, null, "");
+    }
+
     /** A call of a path without such parts. */
     public Call(String path, Map<String, List<String>> query, String contentType, byte[] body) {
         this(path, query, contentType, body, Map.of());
     }
 
     Call capturing(Map<String, String> parts) {
-        return new Call(path, query, contentType, body, parts);
+        return new Call(path, query, contentType, body, parts, caller, host);
     }
 
     /** The part of the path that stands where the route has {@code {name}}. */

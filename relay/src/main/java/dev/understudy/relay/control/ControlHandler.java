@@ -22,6 +22,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -228,7 +229,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         boolean keepAlive = HttpUtil.isKeepAlive(request.head);
         Routes.Stream stream = request.target.stream();
         if (stream == null) {
-            Call call = call(request.head, request.uri, request.body.bytes());
+            Call call = call(request);
             Reply reply = answer(request.target, call);
             if (request.caller != null && request.target.access().isOrder()) {
                 resources.audit().record(request.caller, request.head.method().name(), call, reply.status());
@@ -258,9 +259,11 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         return Reply.problem(413, "Too large", "the body (expected: <= " + target.largest() + " bytes)");
     }
 
-    private static Call call(HttpRequest head, QueryStringDecoder uri, byte[] body) {
-        String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-        return new Call(uri.path(), uri.parameters(), type, body);
+    private static Call call(Incoming request) {
+        String type = request.head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+        String host = request.head.headers().get(HttpHeaderNames.HOST, "");
+        QueryStringDecoder uri = request.uri;
+        return new Call(uri.path(), uri.parameters(), type, request.body.bytes(), Map.of(), request.caller, host);
     }
 
     private static Reply answer(Routes.Target target, Call call) {

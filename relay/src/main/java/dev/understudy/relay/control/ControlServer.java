@@ -6,6 +6,7 @@ import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.control.access.AccessTokens;
 import dev.understudy.relay.control.access.GeneratedTokens;
+import dev.understudy.relay.control.access.SignIn;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.tls.ServerTls;
@@ -69,13 +70,29 @@ public final class ControlServer implements AutoCloseable {
      */
     public static ControlServer open(ControlConfig config, Routes routes, Consumer<Map<String, Object>> orders)
             throws IOException {
+        return open(config, routes, null, orders);
+    }
+
+    /**
+     * Starts to listen, as {@link #open(ControlConfig, Routes)} does.
+     *
+     * @param signIn is given the port's tokens, and knows whom cookies stand for; null where they stand for nobody
+     * @param orders is given each order and what came of it, on the control thread
+     */
+    public static ControlServer open(
+            ControlConfig config, Routes routes, @Nullable SignIn signIn, Consumer<Map<String, Object>> orders)
+            throws IOException {
         ControlLimits limits =
                 ControlLimits.of(config.maxConnections(), Runtime.getRuntime().maxMemory());
-        return open(config, routes, limits, orders);
+        return open(config, routes, limits, signIn, orders);
     }
 
     static ControlServer open(
-            ControlConfig config, Routes routes, ControlLimits limits, Consumer<Map<String, Object>> orders)
+            ControlConfig config,
+            Routes routes,
+            ControlLimits limits,
+            @Nullable SignIn signIn,
+            Consumer<Map<String, Object>> orders)
             throws IOException {
         ControlResources resources =
                 ControlResources.of(limits, new ControlCounts(System::nanoTime), new AuditLog(orders));
@@ -83,6 +100,9 @@ public final class ControlServer implements AutoCloseable {
         AccessConfig access = config.access();
         GeneratedTokens generated = access.isEmpty() ? new GeneratedTokens() : null;
         AccessTokens tokens = new AccessTokens(generated == null ? access.tokens() : generated.tokens());
+        if (signIn != null) {
+            signIn.open(tokens, config.tls() != null);
+        }
         ServerTls tls = config.tls() == null ? null : tls(config.tls());
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("understudy-control", true), NioIoHandler.newFactory());
@@ -94,8 +114,8 @@ public final class ControlServer implements AutoCloseable {
                 .childOption(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(512, 2048, READ))
-                .childHandler(
-                        new ControlInitializer(new Gatekeeper(tokens, access.anonymous()), routes, resources, tls))
+                .childHandler(new ControlInitializer(
+                        new Gatekeeper(tokens, access.anonymous(), signIn), routes, resources, tls))
                 .bind(config.listen())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -5,6 +5,7 @@ import dev.understudy.relay.control.access.AccessTokens;
 import dev.understudy.relay.control.access.Browsers;
 import dev.understudy.relay.control.access.Caller;
 import dev.understudy.relay.control.access.Role;
+import dev.understudy.relay.control.access.SignIn;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Gatekeeper {
     private final AccessTokens tokens;
     private final @Nullable Role anonymous;
+    private final @Nullable SignIn signIn;
 
-    Gatekeeper(AccessTokens tokens, @Nullable Role anonymous) {
+    /** @param signIn knows whom browsers' cookies stand for; null where they stand for nobody */
+    Gatekeeper(AccessTokens tokens, @Nullable Role anonymous, @Nullable SignIn signIn) {
         this.tokens = tokens;
         this.anonymous = anonymous;
+        this.signIn = signIn;
     }
 
     /**
@@ -48,7 +52,10 @@ final class Gatekeeper {
                 headers.get("sec-fetch-site"))) {
             return new Admission(null, Reply.problem(403, "Forbidden", "a page of another origin may not call this"));
         }
-        Caller caller = caller(headers);
+        if (access == Access.OWN_PAGE) {
+            return new Admission(null, target == null ? null : wrongType(request, target));
+        }
+        Caller caller = caller(request);
         if (caller == null) {
             return new Admission(null, Reply.problem(401, "Unauthorized", unauthorized()));
         }
@@ -58,14 +65,29 @@ final class Gatekeeper {
         return new Admission(caller, target == null ? null : wrongType(request, target));
     }
 
-    private @Nullable Caller caller(HttpHeaders headers) {
+    private @Nullable Caller caller(HttpRequest request) {
+        HttpHeaders headers = request.headers();
         String authorization = headers.get(HttpHeaderNames.AUTHORIZATION);
         if (authorization != null) {
             return tokens.find(authorization);
         }
         String host = headers.get(HttpHeaderNames.HOST);
+        Caller signedIn = signIn == null || !mayUseCookie(request)
+                ? null
+                : signIn.find(headers.get(HttpHeaderNames.COOKIE), host);
+        if (signedIn != null) {
+            return signedIn;
+        }
         boolean local = host == null || Browsers.isLoopback(host);
         return anonymous != null && local ? Caller.anonymous(anonymous) : null;
+    }
+
+    /** A browser sends a cookie by itself: what changes something must also say which page it comes from. */
+    private static boolean mayUseCookie(HttpRequest request) {
+        return request.method().equals(HttpMethod.GET)
+                || request.method().equals(HttpMethod.HEAD)
+                || request.headers().contains(HttpHeaderNames.ORIGIN)
+                || request.headers().contains("sec-fetch-site");
     }
 
     private String unauthorized() {

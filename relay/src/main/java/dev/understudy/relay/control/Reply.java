@@ -11,9 +11,24 @@ import java.util.Map;
  * @param status the HTTP status
  * @param contentType the body's type
  * @param body the body
+ * @param headers further ones, in lower case
  */
-public record Reply(int status, String contentType, byte[] body) {
+public record Reply(int status, String contentType, byte[] body, Map<String, String> headers) {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    public Reply {
+        headers = Map.copyOf(headers);
+    }
+
+    /** One without further headers. */
+    public Reply(int status, String contentType, byte[] body) {
+        this(status, contentType, body, Map.of());
+    }
+
+    /** The same with these headers besides. */
+    public Reply with(Map<String, String> more) {
+        return new Reply(status, contentType, body, more);
+    }
 
     /** Answers 200 with a value as JSON: maps, lists, records, strings, numbers. */
     public static Reply json(Object value) {

@@ -67,6 +67,7 @@ final class ReplyWriter {
                 .set(HttpHeaderNames.CONTENT_LENGTH, reply.body().length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .set("x-content-type-options", "nosniff");
+        reply.headers().forEach((name, value) -> head.headers().set(name, value));
         if (reply.status() == 503) {
             head.headers().set(HttpHeaderNames.RETRY_AFTER, 1);
         }

@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.event.EventFeed;
+import dev.understudy.relay.event.SharedState;
 import dev.understudy.relay.event.StateStream;
 import io.netty.channel.ChannelHandler;
 import java.time.Duration;
@@ -74,6 +75,28 @@ public final class Routes {
             @Override
             public ChannelHandler open(@Nullable String lastId) {
                 return new StateStream(period, event);
+            }
+        });
+        return this;
+    }
+
+    /** Sends those with that access one shared value again and again; 503 when too many follow already. */
+    public Routes shared(Access access, String path, SharedState state) {
+        streams.put(path, new Stream() {
+            @Override
+            public Access access() {
+                return access;
+            }
+
+            @Override
+            public @Nullable Reply refusal() {
+                String reason = state.refusal();
+                return reason == null ? null : Reply.problem(503, "Too many callers", reason);
+            }
+
+            @Override
+            public ChannelHandler open(@Nullable String lastId) {
+                return state.open();
             }
         });
         return this;

@@ -15,12 +15,19 @@ import org.jspecify.annotations.Nullable;
 public final class StateStream extends EventReply {
     private final Duration period;
     private final Supplier<Object> event;
+    private final Runnable left;
     private @Nullable ScheduledFuture<?> ticks;
 
     /** @param event what is told at each tick, as JSON; called on the control port's event loop */
     public StateStream(Duration period, Supplier<Object> event) {
+        this(period, event, () -> {});
+    }
+
+    /** @param left runs once, when the caller has left; on the control port's event loop */
+    StateStream(Duration period, Supplier<Object> event, Runnable left) {
         this.period = period;
         this.event = event;
+        this.left = left;
     }
 
     @Override
@@ -39,6 +46,8 @@ public final class StateStream extends EventReply {
     void stop() {
         if (ticks != null) {
             ticks.cancel(false);
+            ticks = null;
+            left.run();
         }
     }
 }

@@ -61,7 +61,7 @@ final class ControlHandlerTest {
                 ControlResources.of(limits, new ControlCounts(System::nanoTime), new AuditLog(order -> {}));
         Routes routes =
                 new Routes().get(Access.PUBLIC, "/v1/echo", call -> Reply.text(200, call.parameter("n", "") + ","));
-        Gatekeeper gatekeeper = new Gatekeeper(new AccessTokens(List.of()), null);
+        Gatekeeper gatekeeper = new Gatekeeper(new AccessTokens(List.of()), null, null);
         EmbeddedChannel channel = new EmbeddedChannel(slow);
         channel.config().setAutoRead(false);
         channel.pipeline().addLast(new ControlInitializer(gatekeeper, routes, resources, null));

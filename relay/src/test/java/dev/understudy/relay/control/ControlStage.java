@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.AccessConfig;
+import dev.understudy.relay.event.SharedState;
 import dev.understudy.relay.tls.TerminateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,8 @@ abstract class ControlStage {
     static final int MEBI = 1 << 20;
     static final String TOKEN = "Authorization: Bearer secret";
 
+    final AtomicInteger shared = new AtomicInteger();
+    volatile int sharedSize;
     final AtomicInteger answered = new AtomicInteger();
     final Deque<AutoCloseable> opened = new ArrayDeque<>();
     int connections = 64;
@@ -69,7 +72,11 @@ abstract class ControlStage {
                         })
                         .post(Access.OPERATE, "/v1/small", Body.json(100), call -> Reply.text(200, ""))
                         .stream("/v1/ticks", Duration.ofMillis(20), () -> Map.of("answered", answered.get()))
-                        .stream("/v1/floods", Duration.ofMillis(1), () -> Map.of("flood", "x".repeat(50_000)));
+                        .stream("/v1/floods", Duration.ofMillis(1), () -> Map.of("flood", "x".repeat(50_000)))
+                        .shared(
+                                Access.READ,
+                                "/v1/shared",
+                                new SharedState(Duration.ofMillis(20), 2, this::sharedValue, System::nanoTime));
         ControlLimits limits = new ControlLimits(
                 connections,
                 streams,
@@ -87,8 +94,13 @@ abstract class ControlStage {
                 new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.of("secret"), 64, tls),
                 routes,
                 limits,
+                null,
                 order -> {});
         opened.push(server);
+    }
+
+    private Object sharedValue() {
+        return Map.of("read", shared.incrementAndGet(), "padding", "x".repeat(sharedSize));
     }
 
     RawCaller connect() throws IOException {

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 public enum Access {
     /** Everybody, without a token. */
     PUBLIC,
+    /** Everybody, without a token, but no page of another origin: to sign in and out. */
+    OWN_PAGE,
     /** Whoever has a token. */
     ANY_ROLE,
     /** Agents, with reports. */
@@ -23,7 +25,7 @@ public enum Access {
     /** Whether a caller with that role may use it. */
     public boolean permits(Role role) {
         return switch (this) {
-            case PUBLIC, ANY_ROLE -> true;
+            case PUBLIC, OWN_PAGE, ANY_ROLE -> true;
             case AGENT -> role == Role.AGENT || role == Role.ADMIN;
             case READ -> role != Role.AGENT;
             case SIDECAR, OPERATE -> role == Role.OPERATE || role == Role.ADMIN;

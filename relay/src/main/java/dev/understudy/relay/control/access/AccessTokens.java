@@ -17,6 +17,24 @@ public final class AccessTokens {
 
     /** Whose token an {@code Authorization} header holds; null if it is nobody's. */
     public @Nullable Caller find(String authorization) {
+        AccessToken found = matching(authorization);
+        return found == null ? null : new Caller(found.name(), found.role());
+    }
+
+    /** The one of a name; null if there is none. */
+    @Nullable
+    AccessToken named(String name) {
+        for (AccessToken token : tokens) {
+            if (token.name().equals(name)) {
+                return token;
+            }
+        }
+        return null;
+    }
+
+    /** The one that an {@code Authorization} header holds; null if it holds none. */
+    @Nullable
+    AccessToken matching(String authorization) {
         byte[] given = authorization.getBytes(StandardCharsets.UTF_8);
         AccessToken found = null;
         for (AccessToken token : tokens) {
@@ -24,6 +42,6 @@ public final class AccessTokens {
                 found = token;
             }
         }
-        return found == null ? null : new Caller(found.name(), found.role());
+        return found;
     }
 }

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   Authorization: Bearer … ─▶ AccessTokens ─▶ Caller (name, Role) ─▶ Access of the route
+ *   Cookie ────────────────▶ SignIn ───────▶ Caller
  *   Origin, Sec-Fetch-Site ──▶ Browsers
  * </pre>
  *
