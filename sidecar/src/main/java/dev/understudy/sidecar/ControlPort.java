@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
@@ -10,15 +11,19 @@ import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.SignIn;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.console.Console;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.AllocationControl;
+import dev.understudy.sidecar.control.DivergencesView;
 import dev.understudy.sidecar.control.EventWatch;
+import dev.understudy.sidecar.control.ExchangesView;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.FlameControl;
 import dev.understudy.sidecar.control.OrdersView;
@@ -54,6 +59,7 @@ import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.steer.Redacted;
 import dev.understudy.sidecar.steer.SettingOrders;
 import dev.understudy.sidecar.suspect.Suspects;
+import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import java.io.IOException;
@@ -102,6 +108,9 @@ final class ControlPort implements AutoCloseable {
     private final Resync resync;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
+    private final ExchangeLog exchanges;
+    private final ExchangesView newestExchanges;
+    private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
     private final HandshakeControl handshake;
@@ -117,6 +126,7 @@ final class ControlPort implements AutoCloseable {
             List<Watched> listeners,
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
+            ExchangeLog exchanges,
             Suspects suspects,
             RecentExchanges endings,
             @Nullable Spill spill,
@@ -145,6 +155,8 @@ final class ControlPort implements AutoCloseable {
         ordered = new OrdersView(orders, agents);
         status = new StatusView(
                 config.transport(), transport, listeners, windows, verdicts, outgoing, spill, resync, ordered);
+        this.exchanges = exchanges;
+        newestExchanges = new ExchangesView(exchanges, listeners, outgoing, new Masking(config.redact()));
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         epochs = new ResyncControl(resync);
@@ -168,7 +180,7 @@ final class ControlPort implements AutoCloseable {
      */
     void open(ControlConfig config, Runnable turned) throws IOException {
         Routes routes = routes(turned);
-        server = ControlServer.open(config, routes, this::ordered);
+        server = ControlServer.open(config, routes, signIn, this::ordered);
         server.counts().addTo(metrics.registry());
         answered = routes.listed();
     }
@@ -270,11 +282,17 @@ final class ControlPort implements AutoCloseable {
         agents.onPatch(patches::reported);
         PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
+        DivergencesView divergences = new DivergencesView(report, System::nanoTime);
+        Console console =
+                new Console(signIn, status::read, exchanges::newest, System::currentTimeMillis, System::nanoTime);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
                         .events("/v1/events", events)
                         .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
+                        .get("/v1/exchanges", call -> Reply.json(newestExchanges.list(call)))
+                        .get("/v1/exchanges/{exchange}", newestExchanges::one)
+                        .get("/v1/divergences", call -> Reply.json(divergences.read()))
                         .get("/v1/report", call -> Reply.json(report.read()))
                         .get("/v1/resync", call -> epochs.read())
                         .post(Access.ADMIN, "/v1/resync", call -> epochs.ask())
@@ -310,6 +328,6 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, call -> forward.post("/v1/traces", call))
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
+        return ApiDocument.addTo(metrics.addTo(console.addTo(routes)), StatusView.class);
     }
 }

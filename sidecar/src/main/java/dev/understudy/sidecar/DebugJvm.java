@@ -29,6 +29,7 @@ import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
@@ -84,6 +85,7 @@ final class DebugJvm {
             @Nullable Tracing tracing,
             InboundSink inbound,
             GuessCheck.Source guesses,
+            ExchangeLog exchanges,
             RecentExchanges recent,
             Consumer<ExchangeOutcome> endings) {
         this.name = name;
@@ -108,6 +110,7 @@ final class DebugJvm {
                 masking,
                 verdicts,
                 findings,
+                (route, judged, replies) -> exchanges.add(name, route, judged, replies),
                 WallClock.now(),
                 exchangeIds,
                 tracing,

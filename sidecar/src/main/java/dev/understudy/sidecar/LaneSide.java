@@ -27,6 +27,7 @@ import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,6 +67,7 @@ public final class LaneSide implements AutoCloseable {
     /** Of that JVM. */
     private final GuessCheck guesses = new GuessCheck(System::nanoTime);
 
+    private final ExchangeLog exchanges = ExchangeLog.of(Runtime.getRuntime().maxMemory());
     private final Suspects suspects;
     private final RecentExchanges endings = new RecentExchanges(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
@@ -127,6 +129,7 @@ public final class LaneSide implements AutoCloseable {
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
                             link != null && name.equals(linked) ? this::guesses : GuessCheck.Source.NONE,
+                            exchanges,
                             endings,
                             suspects::ended));
         }
@@ -279,6 +282,7 @@ public final class LaneSide implements AutoCloseable {
                 listeners,
                 jvms.values(),
                 outgoing,
+                exchanges,
                 suspects,
                 endings,
                 spill,

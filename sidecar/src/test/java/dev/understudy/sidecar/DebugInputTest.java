@@ -9,6 +9,7 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +81,7 @@ final class DebugInputTest {
                 null,
                 InboundSink.NONE,
                 GuessCheck.Source.NONE,
+                ExchangeLog.of(1 << 20),
                 new RecentExchanges(() -> 0),
                 ending -> {});
     }

@@ -65,16 +65,9 @@ final class Causes {
                 .map(one -> new Difference(
                         Folding.shortened(one.path(), LONGEST), one.type(), one.production(), one.debug(), one.noise()))
                 .toList();
-        return new Judged(
-                judged.exchange(),
-                judged.listener(),
-                judged.connection(),
-                judged.session(),
+        return judged.with(
                 Folding.shortened(judged.request(), LONGEST),
-                new Verdict(judged.verdict().kind(), judged.verdict().reason(), differences),
-                judged.trace(),
-                judged.productionMillis(),
-                judged.debugMillis());
+                new Verdict(judged.verdict().kind(), judged.verdict().reason(), differences));
     }
 
     private record Key(String route, List<String> places) {}

@@ -8,9 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Findings {
     private final Map<String, RouteStatistics> books = new ConcurrentHashMap<>();
 
-    /** Counts one, and keeps it if it is a divergence of a new sort; its secrets are masked. */
-    public void add(Judged judged) {
-        books.computeIfAbsent(judged.listener(), unseen -> new RouteStatistics())
+    /**
+     * Counts one, and keeps it if it is a divergence of a new sort; its secrets are masked.
+     *
+     * @return the route that it was counted for, the same object for all of a route
+     */
+    public String add(Judged judged) {
+        return books.computeIfAbsent(judged.listener(), unseen -> new RouteStatistics())
                 .add(judged);
     }
 

@@ -7,9 +7,15 @@ import java.util.Map;
 
 /** What came of the exchanges of one route. Guarded by {@code this}. */
 final class RouteFigures {
+    final String route;
+
     private final Map<VerdictKind, Long> verdicts = new EnumMap<>(VerdictKind.class);
     private final Micros production = new Micros();
     private final Micros debug = new Micros();
+
+    RouteFigures(String route) {
+        this.route = route;
+    }
 
     synchronized void add(Judged judged) {
         verdicts.merge(judged.verdict().kind(), 1L, Long::sum);

@@ -32,8 +32,11 @@ final class RouteStatistics {
     private final Map<PlaceKey, long[]> places = new HashMap<>();
     private long unplaced;
 
-    void add(Judged judged) {
-        note(judged).add(judged);
+    /** The route that it was counted for. */
+    String add(Judged judged) {
+        RouteFigures figures = note(judged);
+        figures.add(judged);
+        return figures.route;
     }
 
     /** All but its route's figures, which it gives. */
@@ -42,7 +45,7 @@ final class RouteStatistics {
         RouteFigures figures = routes.get(route);
         if (figures == null) {
             route = routes.size() < ROUTES ? route : OTHERS;
-            figures = routes.computeIfAbsent(route, unseen -> new RouteFigures());
+            figures = routes.computeIfAbsent(route, RouteFigures::new);
         }
         if (judged.verdict().kind() == VerdictKind.DIFFERENT) {
             causes.add(route, judged);

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.ReplyCapture;
 import dev.understudy.divergence.content.ValueWords;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ public abstract class ReplyCopy {
      */
     public String said() {
         return "";
+    }
+
+    /** Its beginning, for people to see; null where a protocol has none to show, or nothing of it is kept. */
+    public @Nullable ReplyExcerpt excerpt() {
+        return null;
     }
 
     /** Adds the values that stand in its content, if all of that is kept and can be read. */

@@ -15,6 +15,8 @@ import dev.understudy.sidecar.trace.SpanRecording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
+import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.Tally;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -54,11 +56,12 @@ final class Judge {
             Judged judged = judged(exchange, asked, verdict);
             ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false);
             SpanRecording span = span(exchange, verdict);
+            ReplyPair replies = replies(exchange, verdict);
             settled = true;
             if (verdict.kind() == VerdictKind.DIFFERENT) {
-                shared.guesses().ask(exchange.id, guesses -> settle(judged.after(guesses), outcome, span));
+                shared.guesses().ask(exchange.id, guesses -> settle(judged.after(guesses), replies, outcome, span));
             } else {
-                settle(judged, outcome, span);
+                settle(judged, replies, outcome, span);
             }
         } finally {
             if (!settled) {
@@ -70,10 +73,14 @@ final class Judge {
     }
 
     /** Tells everybody; perhaps later, and then on any thread. */
-    private void settle(Judged judged, @Nullable ExchangeOutcome outcome, @Nullable SpanRecording span) {
+    private void settle(
+            Judged judged,
+            @Nullable ReplyPair replies,
+            @Nullable ExchangeOutcome outcome,
+            @Nullable SpanRecording span) {
         Verdict verdict = judged.verdict();
         try {
-            keep(judged);
+            keep(judged, replies);
             if (outcome != null) {
                 shared.endings().accept(outcome.as(verdict.kind() == VerdictKind.DIFFERENT));
             }
@@ -116,7 +123,7 @@ final class Judge {
         Verdict verdict = shared.masking().mask(found);
         long id = shared.exchangeIds().incrementAndGet();
         try {
-            keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
+            keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null), null);
             labelled.accept(id);
         } finally {
             tally.judged(verdict);
@@ -168,9 +175,20 @@ final class Judge {
                 exchange.arrival());
     }
 
-    private void keep(Judged judged) {
+    private void keep(Judged judged, @Nullable ReplyPair replies) {
         shared.verdicts().add(judged);
-        shared.findings().add(judged);
+        String route = shared.findings().add(judged);
+        shared.exchanges().add(route, judged, replies);
+    }
+
+    /** What people may see beside each other. Equal replies show nothing, and would push out those that differ. */
+    private static @Nullable ReplyPair replies(Exchange exchange, Verdict verdict) {
+        if (verdict.kind() == VerdictKind.SAME) {
+            return null;
+        }
+        ReplyExcerpt production = exchange.production.excerpt();
+        ReplyExcerpt debug = exchange.debug.excerpt();
+        return production == null && debug == null ? null : new ReplyPair(production, debug);
     }
 
     private Verdict verdict(Exchange exchange, TextSpan production, TextSpan debug) {
@@ -218,7 +236,10 @@ final class Judge {
                 exchange.production.complete()
                         ? millis(exchange.production.endedNanos() - exchange.arrivedNanos)
                         : null,
-                exchange.debug.complete() ? millis(exchange.debug.endedNanos() - exchange.handedNanos) : null);
+                exchange.debug.complete() ? millis(exchange.debug.endedNanos() - exchange.handedNanos) : null,
+                shared.wall().at(exchange.arrivedNanos).toEpochMilli(),
+                exchange.production.status(),
+                exchange.debug.status());
     }
 
     private void record(@Nullable SpanRecording span, Verdict verdict) {

@@ -12,6 +12,8 @@ import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.GuessCheck;
+import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import java.util.Map;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
  * @param guesses says how many of the upstream replies that debug got for an exchange were guesses
+ * @param exchanges keeps the newest exchanges for people to see
  * @param endings is told how exchanges, and turns of bytes, ended that the debug JVM was told
  */
 public record LaneShared(
@@ -39,12 +42,25 @@ public record LaneShared(
         Masking masking,
         VerdictStore verdicts,
         Findings findings,
+        ExchangeSink exchanges,
         WallClock wall,
         AtomicLong exchangeIds,
         @Nullable Tracing tracing,
         InboundSink inbound,
         GuessCheck.Source guesses,
         Consumer<ExchangeOutcome> endings) {
+    /** Keeps exchanges. For all threads. */
+    @FunctionalInterface
+    public interface ExchangeSink {
+        /**
+         * Keeps one.
+         *
+         * @param route what it is called in the report
+         * @param replies null if they are equal, or none are kept
+         */
+        void add(String route, Judged judged, @Nullable ReplyPair replies);
+    }
+
     public LaneShared {
         dialects = Map.copyOf(dialects);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Commands that make a divergence happen again, as far as what is kept allows it. */
-final class Reproduction {
+public final class Reproduction {
     private static final Pattern HTTP = Pattern.compile("([A-Z]+) (/[\\x21-\\x7e…]*)");
     private static final Pattern UNSAID = Pattern.compile("\\[masked]|…");
 
@@ -13,8 +13,26 @@ final class Reproduction {
 
     /** Lines for a shell; those that begin with # say what is missing. */
     static List<String> of(Session.Copy copy, Session.Example example) {
+        return lines(
+                copy.address(),
+                copy.debugAddress(),
+                copy.recording(),
+                example.request(),
+                example.exchange(),
+                example.connection());
+    }
+
+    /**
+     * Lines for a shell; those that begin with # say what is missing.
+     *
+     * @param address where clients reach production
+     * @param debugAddress where the debug JVM is
+     * @param recording the file that connections are recorded in; "" if none are
+     */
+    public static List<String> lines(
+            String address, String debugAddress, String recording, String request, long exchange, long connection) {
         List<String> lines = new ArrayList<>();
-        var http = HTTP.matcher(example.request());
+        var http = HTTP.matcher(request);
         if (http.matches()) {
             if (UNSAID.matcher(http.group(2)).find()) {
                 lines.add("# what is masked or cut off has to be filled in");
@@ -23,16 +41,14 @@ final class Reproduction {
                 lines.add("# production does this, too; the body isn't kept");
             }
             String method = http.group(1).equals("HEAD") ? "-I" : "-i -X " + http.group(1);
-            lines.add("curl -g --path-as-is " + method + " "
-                    + quoted("http://" + reachable(copy.address()) + http.group(2)));
+            lines.add("curl -g --path-as-is " + method + " " + quoted("http://" + reachable(address) + http.group(2)));
         } else {
-            lines.add("# exchange " + example.exchange() + " can't be repeated by a command: send the request again");
+            lines.add("# exchange " + exchange + " can't be repeated by a command: send the request again");
         }
-        if (!copy.recording().isEmpty()) {
-            lines.add("# as recorded, if connection " + example.connection()
-                    + " was; compares with the recorded replies");
-            lines.add("understudy replay " + quoted(copy.recording()) + " --connection " + example.connection()
-                    + " --to " + quoted(copy.debugAddress()));
+        if (!recording.isEmpty()) {
+            lines.add("# as recorded, if connection " + connection + " was; compares with the recorded replies");
+            lines.add("understudy replay " + quoted(recording) + " --connection " + connection + " --to "
+                    + quoted(debugAddress));
         }
         return lines;
     }

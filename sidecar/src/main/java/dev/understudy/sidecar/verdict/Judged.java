@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param trace its trace id, 32 hex digits; null if traces are off
  * @param productionMillis from the request's arrival to the end of production's reply; null if that never came
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that never came
+ * @param at when the request arrived, in milliseconds since 1970; 0 for what is no exchange
+ * @param productionStatus what production answered, where the protocol has numbers for that; else 0
+ * @param debugStatus the same of the debug JVM
  */
 public record Judged(
         long exchange,
@@ -27,7 +30,23 @@ public record Judged(
         Verdict verdict,
         @Nullable String trace,
         @Nullable Double productionMillis,
-        @Nullable Double debugMillis) {
+        @Nullable Double debugMillis,
+        long at,
+        int productionStatus,
+        int debugStatus) {
+    /** One of which no more is known. */
+    public Judged(
+            long exchange,
+            String listener,
+            long connection,
+            @Nullable String session,
+            String request,
+            Verdict verdict,
+            @Nullable String trace,
+            @Nullable Double productionMillis,
+            @Nullable Double debugMillis) {
+        this(exchange, listener, connection, session, request, verdict, trace, productionMillis, debugMillis, 0, 0, 0);
+    }
 
     /** The same when it is known how many of debug's upstream replies were guesses, which may be why it differs. */
     public Judged after(int guesses) {
@@ -35,7 +54,23 @@ public record Judged(
             return this;
         }
         Verdict guessed = new Verdict(VerdictKind.NOT_COMPARED, NotCompared.GUESSED, verdict.differences());
+        return with(request, guessed);
+    }
+
+    /** The same with another request's name and verdict. */
+    public Judged with(String shown, Verdict changed) {
         return new Judged(
-                exchange, listener, connection, session, request, guessed, trace, productionMillis, debugMillis);
+                exchange,
+                listener,
+                connection,
+                session,
+                shown,
+                changed,
+                trace,
+                productionMillis,
+                debugMillis,
+                at,
+                productionStatus,
+                debugStatus);
     }
 }

@@ -15,6 +15,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,17 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
     /** Whether the head of the reply proper has arrived. */
     public boolean begun() {
         return head != null;
+    }
+
+    /** The head of the reply proper; null before it has arrived. */
+    public @Nullable ReplyHead head() {
+        return head;
+    }
+
+    /** The first bytes of the body, at most so many, as far as they are held; leave them unchanged. */
+    public byte[] bodyStart(int most) {
+        byte[] held = body.bytes();
+        return held.length <= most ? held : Arrays.copyOf(held, most);
     }
 
     /** Whether the reply has been seen to its end. */

@@ -9,6 +9,7 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
@@ -98,6 +99,19 @@ public final class HttpReplyCopy extends ReplyCopy {
     /** The reply, or null if there was no room to keep it, or none has begun. */
     public @Nullable HttpReply finish(TextSpan times) {
         return capture == null || !capture.begun() ? null : capture.finish(times.from(), times.to());
+    }
+
+    @Override
+    public @Nullable ReplyExcerpt excerpt() {
+        ReplyHead head = capture == null ? null : capture.head();
+        return capture == null || head == null
+                ? null
+                : new ReplyExcerpt(
+                        head.status(),
+                        head.reason(),
+                        head.headers(),
+                        capture.bodyStart(ReplyExcerpt.MOST_BODY),
+                        bodyBytes);
     }
 
     @Override

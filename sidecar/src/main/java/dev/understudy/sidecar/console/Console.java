@@ -1,0 +1,59 @@
+package dev.understudy.sidecar.console;
+
+import dev.understudy.relay.control.Body;
+import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.SignIn;
+import dev.understudy.relay.event.SharedState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** The routes of the console that nobody else has. Its data come from the routes that commands use, too. */
+public final class Console {
+    private static final Duration PACE = Duration.ofMillis(500);
+    private static final int MOST_STREAMS = 16;
+    private static final Body SIGN_IN = Body.json(4 << 10);
+
+    private final ConsoleFiles files = new ConsoleFiles();
+    private final ConsoleSession session;
+    private final SharedState now;
+
+    /**
+     * @param signIn the port's
+     * @param status what {@code /v1/status} answers
+     * @param newest the number of the newest exchange
+     */
+    public Console(
+            SignIn signIn,
+            Supplier<Map<String, Object>> status,
+            LongSupplier newest,
+            LongSupplier wallMillis,
+            LongSupplier nanoTime) {
+        session = new ConsoleSession(signIn);
+        now = new SharedState(
+                PACE,
+                MOST_STREAMS,
+                () -> {
+                    Map<String, Object> seen = new LinkedHashMap<>();
+                    seen.put("at", wallMillis.getAsLong());
+                    seen.put("newest", newest.getAsLong());
+                    seen.put("status", status.get());
+                    return seen;
+                },
+                nanoTime);
+    }
+
+    /** Adds them. */
+    public Routes addTo(Routes routes) {
+        return routes.get(Access.PUBLIC, "/", files::page)
+                .get(Access.PUBLIC, "/console/{file}", files::file)
+                .get("/v1/console/session", session::read)
+                .post(Access.OWN_PAGE, "/v1/console/session", SIGN_IN, session::begin)
+                .delete(Access.OWN_PAGE, "/v1/console/session", session::end)
+                .post(Access.READ, "/v1/console/links", session::link)
+                .shared(Access.READ, "/v1/console/now", now);
+    }
+}

@@ -1,0 +1,110 @@
+// Small parts that several views use. All foreign text ends in text nodes.
+import { h, Component } from './preact.js';
+import { marked } from './diff.js';
+import { visible, words } from './text.js';
+
+export function Verdict({ kind }) {
+    return h('span', { class: `verdict ${kind.toLowerCase().replace('_', '-')}` }, words(kind));
+}
+
+export function Card({ title, wide, children }) {
+    return h('section', { class: wide ? 'card wide' : 'card' }, h('h2', null, title), children);
+}
+
+/** A share as a bar; more than 0.8 is a warning. */
+export function Bar({ share, label }) {
+    const bounded = Math.max(0, Math.min(1, share));
+    return h('div', { class: bounded > 0.8 ? 'bar high' : 'bar', role: 'img', 'aria-label': label },
+        h('div', { style: { width: `${100 * bounded}%` } }));
+}
+
+/** Figures over time; each line is a list of numbers. */
+export function Sparkline({ lines, label }) {
+    const most = Math.max(1, ...lines.flatMap(line => line.values));
+    const points = values => values
+        .map((value, i) => `${(300 * i) / Math.max(1, values.length - 1)},${58 - (54 * value) / most}`)
+        .join(' ');
+    return h('svg', { class: 'spark', viewBox: '0 0 300 60', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+        lines.map(line => h('polyline', { class: line.name, points: points(line.values) })));
+}
+
+/** One side of a difference, with the words marked that only this side has. */
+export function Side({ parts, mark }) {
+    return h('code', null, parts.map(([text, only]) => (only ? h(mark, null, visible(text)) : visible(text))));
+}
+
+/** A table of differences, both sides beside each other. */
+export function Differences({ differences }) {
+    const row = difference => {
+        const both = difference.production !== null && difference.debug !== null;
+        const [ours, theirs] = both
+            ? marked(difference.production, difference.debug)
+            : [[[difference.production ?? '', true]], [[difference.debug ?? '', true]]];
+        return h('tr', { class: difference.noise === null ? '' : 'noise' },
+            h('th', { scope: 'row' }, h('code', null, visible(difference.path)), h('small', null, words(difference.type))),
+            h('td', null, difference.production === null ? h('i', null, 'nothing') : h(Side, { parts: ours, mark: 'del' })),
+            h('td', null, difference.debug === null ? h('i', null, 'nothing') : h(Side, { parts: theirs, mark: 'ins' })),
+            h('td', null, difference.noise === null ? 'counts' : `noise: ${words(difference.noise)}`));
+    };
+    return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Differences' },
+        h('table', { class: 'differences' },
+            h('thead', null, h('tr', null, ['Place', 'Production', 'Debug', 'Why'].map(name => h('th', { scope: 'col' }, name)))),
+            h('tbody', null, differences.map(row))));
+}
+
+/** A button that puts a text on the clipboard, where the browser allows that; the text can be selected anyway. */
+export class Copy extends Component {
+    render({ text, children }) {
+        const copy = async () => {
+            try {
+                await navigator.clipboard.writeText(text);
+                this.setState({ done: 'Copied' });
+            } catch (refused) {
+                this.setState({ done: 'Select the text below instead' });
+            }
+        };
+        return h('button', { type: 'button', onClick: copy }, this.state.done ?? children);
+    }
+}
+
+export function Commands({ lines }) {
+    return h('pre', { class: 'commands', tabindex: 0 }, lines.map(visible).join('\n'));
+}
+
+/** Loads a document again and again while it is shown, one call at a time. */
+export class Loaded extends Component {
+    componentDidMount() {
+        this.shown = true;
+        this.load();
+    }
+
+    componentWillUnmount() {
+        this.shown = false;
+        clearTimeout(this.timer);
+    }
+
+    async load() {
+        let again = this.props.every;
+        try {
+            const document = await this.props.read();
+            if (this.shown) {
+                this.setState({ document, problem: null });
+            }
+        } catch (refusal) {
+            again = again === 0 ? 0 : Math.max(again, 2_000);
+            if (this.shown) {
+                this.setState({ problem: refusal.message });
+            }
+        }
+        if (this.shown && again > 0) {
+            this.timer = setTimeout(() => this.load(), again);
+        }
+    }
+
+    render({ children }) {
+        const { document, problem } = this.state;
+        return h('div', null,
+            problem && h('p', { class: 'problem', role: 'alert' }, problem),
+            document === undefined ? !problem && h('p', { class: 'quiet' }, 'Loading …') : children(document));
+    }
+}

@@ -1,0 +1,28 @@
+// Why an exchange was not compared, in a sentence.
+const SENTENCES = {
+    NO_DEBUG_REPLY: 'The debug JVM has not answered, and will not on this connection.',
+    DEBUG_CLOSED: 'The debug JVM closed the connection before its reply was complete.',
+    DEBUG_UNREACHABLE: 'The debug JVM could not be reached.',
+    NO_PRODUCTION_REPLY: 'Production has not answered, so there is nothing to compare with.',
+    OVERFLOW: 'The window was full: input or replies were lost.',
+    UNFRAMED: 'The bytes of one side could not be cut into requests and replies.',
+    ENCRYPTED: 'The client speaks TLS with production itself, which can not be copied.',
+    INCOMPLETE: 'One of the replies was cut off.',
+    TIMED_OUT: 'The debug JVM took longer than allowed.',
+    NOT_JOINED: 'A reply could not be assigned to its request.',
+    SERVER_PUSH: 'From here on the server sends without being asked.',
+    VOLATILE: 'The server makes this answer up each time.',
+    TOO_LARGE: 'Only hashes are known of replies this large.',
+    ENCODING: 'A body has a content coding that can not be read.',
+    MISALIGNED: 'An earlier reply of this connection had another length.',
+    AUTHENTICATION: 'The debug server lets clients in in another way than production.',
+    GUESSED: 'The replies differ, but upstream calls of the debug JVM were answered by a guess.',
+    CLIENT_CLOSED: 'The client went away before production had answered.',
+    SHUTDOWN: 'The sidecar was stopped.',
+    SWITCHED_OFF: 'The tee was switched off in between.',
+    INTERNAL: 'A defect of the sidecar.',
+};
+
+export function explained(reason) {
+    return SENTENCES[reason] ?? '';
+}
