@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrintableWriter;
 import dev.understudy.sidecar.command.live.CaCommand;
+import dev.understudy.sidecar.command.live.ConsoleCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
 import dev.understudy.sidecar.command.live.MatchCommand;
@@ -80,6 +81,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new ReplayCommand())
                 .addSubcommand(new SuspectsCommand())
                 .addSubcommand(new TopCommand())
+                .addSubcommand(new ConsoleCommand())
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new ReportCommand())
                 .addSubcommand(new FlameCommand())

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/exchanges}: the newest exchanges that fit a filter, newest first; {@code GET /v1/exchanges/7}: all that
- * is known of one.
+ * {@code GET /v1/exchanges}: the newest exchanges that fit a filter, newest first; {@code GET /v1/exchanges/7}: all
+ * that is known of one.
  */
 public final class ExchangesView {
     private static final int USUAL = 100;

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reply as people may see it: JSON in lines, secrets masked.
  *
- * <p>A body whose secrets can't be found is not shown: XML, forms of bytes, what is in an unknown coding. For all threads.
+ * <p>A body whose secrets can't be found is not shown: XML, forms of bytes, what is in an unknown coding. For all
+ * threads.
  */
 final class ReplyText {
     private static final int MOST_HEADERS = 100;

@@ -4,8 +4,8 @@ import dev.understudy.divergence.wire.http.Header;
 import java.util.List;
 
 /**
- * The head and the beginning of one side's HTTP reply, as it came: secrets aren't masked yet. The array is shared: leave
- * it unchanged.
+ * The head and the beginning of one side's HTTP reply, as it came: secrets aren't masked yet. The array is shared:
+ * leave it unchanged.
  *
  * @param reason the reason phrase, often empty
  * @param body the first bytes of the body, without framing

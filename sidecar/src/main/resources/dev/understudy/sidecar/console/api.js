@@ -11,7 +11,12 @@ export class Refusal extends Error {
 }
 
 async function call(method, path, document) {
-    const options = { method, credentials: 'same-origin', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MILLIS) };
+    const options = {
+        method,
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(PATIENCE_MILLIS),
+    };
     if (document !== undefined) {
         options.headers = { 'Content-Type': 'application/json' };
         options.body = JSON.stringify(document);

@@ -9,8 +9,11 @@ export function align(left, right) {
         start++;
     }
     let end = 0;
-    while (end < left.length - start && end < right.length - start
-        && left[left.length - 1 - end] === right[right.length - 1 - end]) {
+    while (
+        end < left.length - start &&
+        end < right.length - start &&
+        left[left.length - 1 - end] === right[right.length - 1 - end]
+    ) {
         end++;
     }
     const pairs = [];
@@ -62,7 +65,8 @@ function longestCommon(left, right) {
     const lengths = Array.from({ length: left.length + 1 }, () => new Uint32Array(right.length + 1));
     for (let i = left.length - 1; i >= 0; i--) {
         for (let j = right.length - 1; j >= 0; j--) {
-            lengths[i][j] = left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+            lengths[i][j] =
+                left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
         }
     }
     return lengths;

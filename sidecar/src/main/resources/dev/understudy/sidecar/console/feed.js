@@ -12,6 +12,7 @@ export class Feed {
         this.unauthorized = unauthorized;
         this.listeners = new Set();
         this.connected = false;
+        this.connections = 0; // each may be to another process, which counts anew
         this.now = null;
         this.rates = [];
         this.pause = FIRST_PAUSE;
@@ -19,6 +20,8 @@ export class Feed {
 
     start() {
         this.stop();
+        this.connections++;
+        this.fresh = true;
         this.source = new EventSource('/v1/console/now');
         this.source.onmessage = event => this.receive(JSON.parse(event.data));
         this.source.onerror = () => this.lost();
@@ -39,9 +42,9 @@ export class Feed {
 
     receive(now) {
         const before = this.now;
-        const restarted = before !== null && now.newest < before.newest;
-        this.rates = before === null || restarted ? [] : this.rates.slice(-HISTORY + 1).concat(rate(before, now));
+        this.rates = before === null || this.fresh ? [] : this.rates.slice(-HISTORY + 1).concat(rate(before, now));
         this.now = now;
+        this.fresh = false;
         this.connected = true;
         this.pause = FIRST_PAUSE;
         this.watch();
@@ -85,7 +88,8 @@ function rate(before, now) {
     const seconds = Math.max(0.001, (now.at - before.at) / 1000);
     const total = (event, side) =>
         event.status.listeners.reduce((sum, listener) => sum + (listener.exchanges?.[side] ?? 0), 0);
-    const bytes = event => event.status.listeners.reduce((sum, listener) => sum + listener.bytes.request + listener.bytes.reply, 0);
+    const bytes = event =>
+        event.status.listeners.reduce((sum, listener) => sum + listener.bytes.request + listener.bytes.reply, 0);
     return {
         at: now.at,
         production: Math.max(0, total(now, 'production') - total(before, 'production')) / seconds,

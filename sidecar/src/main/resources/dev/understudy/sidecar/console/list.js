@@ -43,9 +43,35 @@ export class VirtualList extends Component {
         const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + SPARE);
         const shown = [];
         for (let i = first; i < last; i++) {
-            shown.push(h('div', { key: rows[i].number, class: 'row', role: 'listitem', style: { top: `${i * ROW}px` } }, row(rows[i], i)));
+            shown.push(
+                h(
+                    'div',
+                    { key: rows[i].number, class: 'row', role: 'listitem', style: { top: `${i * ROW}px` } },
+                    row(rows[i], i),
+                ),
+            );
         }
-        return h('div', { class: 'rows', tabindex: 0, role: 'region', 'aria-label': label, ref: box => { this.box = box; }, onScroll: () => this.scrolled() },
-            h('div', { role: 'list', 'aria-label': label, style: { height: `${Math.max(1, rows.length) * ROW}px`, position: 'relative' } }, shown));
+        return h(
+            'div',
+            {
+                class: 'rows',
+                tabindex: 0,
+                role: 'region',
+                'aria-label': label,
+                ref: box => {
+                    this.box = box;
+                },
+                onScroll: () => this.scrolled(),
+            },
+            h(
+                'div',
+                {
+                    role: 'list',
+                    'aria-label': label,
+                    style: { height: `${Math.max(1, rows.length) * ROW}px`, position: 'relative' },
+                },
+                shown,
+            ),
+        );
     }
 }

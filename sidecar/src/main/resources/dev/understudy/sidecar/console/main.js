@@ -45,14 +45,34 @@ class SignIn extends Component {
 
     render({ problem }) {
         const shown = this.state.problem ?? problem;
-        return h('main', { class: 'sign-in' },
+        return h(
+            'main',
+            { class: 'sign-in' },
             h('h1', null, 'Understudy console'),
-            h('p', null, 'Run ', h('code', null, 'understudy console'), ' and open the link that it prints, or enter a token of this control port.'),
-            h('form', { onSubmit: event => this.submit(event) },
+            h(
+                'p',
+                null,
+                'Run ',
+                h('code', null, 'understudy console'),
+                ' and open the link that it prints, or enter a token of this control port.',
+            ),
+            h(
+                'form',
+                { onSubmit: event => this.submit(event) },
                 h('label', { for: 'token' }, 'Token'),
-                h('input', { id: 'token', type: 'password', autocomplete: 'off', required: true, ref: input => { this.token = input; } }),
-                h('button', { type: 'submit', class: 'primary' }, 'Sign in')),
-            shown && h('p', { class: 'problem', role: 'alert' }, shown));
+                h('input', {
+                    id: 'token',
+                    type: 'password',
+                    autocomplete: 'off',
+                    required: true,
+                    ref: input => {
+                        this.token = input;
+                    },
+                }),
+                h('button', { type: 'submit', class: 'primary' }, 'Sign in'),
+            ),
+            shown && h('p', { class: 'problem', role: 'alert' }, shown),
+        );
     }
 }
 
@@ -144,20 +164,51 @@ class App extends Component {
         if (caller === null) {
             return h(SignIn, { problem, done: signedIn => this.signedIn(signedIn) });
         }
-        return h('div', { class: 'frame' },
-            h('header', null,
+        return h(
+            'div',
+            { class: 'frame' },
+            h(
+                'header',
+                null,
                 h('a', { class: 'brand', href: '#/' }, 'Understudy'),
-                h('nav', { 'aria-label': 'Views' }, views.map((view, i) => h('a', {
-                    href: `#/${view.id}`,
-                    'aria-current': view === at.view ? 'page' : undefined,
-                    title: `Key ${i + 1}`,
-                }, view.title))),
-                h('div', { class: 'session' },
-                    h('span', { class: connected ? 'live' : 'live lost', role: 'status' }, connected ? 'live' : 'reconnecting …'),
+                h(
+                    'nav',
+                    { 'aria-label': 'Views' },
+                    views.map((view, i) =>
+                        h(
+                            'a',
+                            {
+                                href: `#/${view.id}`,
+                                'aria-current': view === at.view ? 'page' : undefined,
+                                title: `Key ${i + 1}`,
+                            },
+                            view.title,
+                        ),
+                    ),
+                ),
+                h(
+                    'div',
+                    { class: 'session' },
+                    h(
+                        'span',
+                        { class: connected ? 'live' : 'live lost', role: 'status' },
+                        connected ? 'live' : 'reconnecting …',
+                    ),
                     caller.name !== '' && h('span', { class: 'who' }, `${caller.name} (${caller.role})`),
-                    h('button', { type: 'button', onClick: () => this.nextTheme(), title: 'Key t' }, `theme: ${theme}`),
-                    h('button', { type: 'button', onClick: () => this.signOut() }, 'Sign out'))),
-            h('main', { id: 'view' }, h(at.view.View, { key: at.view.id, feed: this.feed, argument: at.argument, query: at.query })));
+                    h(
+                        'button',
+                        { type: 'button', onClick: () => this.nextTheme(), title: 'Key t' },
+                        `theme: ${theme}`,
+                    ),
+                    h('button', { type: 'button', onClick: () => this.signOut() }, 'Sign out'),
+                ),
+            ),
+            h(
+                'main',
+                { id: 'view' },
+                h(at.view.View, { key: at.view.id, feed: this.feed, argument: at.argument, query: at.query }),
+            ),
+        );
     }
 }
 

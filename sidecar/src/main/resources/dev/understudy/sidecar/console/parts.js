@@ -14,23 +14,34 @@ export function Card({ title, wide, children }) {
 /** A share as a bar; more than 0.8 is a warning. */
 export function Bar({ share, label }) {
     const bounded = Math.max(0, Math.min(1, share));
-    return h('div', { class: bounded > 0.8 ? 'bar high' : 'bar', role: 'img', 'aria-label': label },
-        h('div', { style: { width: `${100 * bounded}%` } }));
+    return h(
+        'div',
+        { class: bounded > 0.8 ? 'bar high' : 'bar', role: 'img', 'aria-label': label },
+        h('div', { style: { width: `${100 * bounded}%` } }),
+    );
 }
 
 /** Figures over time; each line is a list of numbers. */
 export function Sparkline({ lines, label }) {
     const most = Math.max(1, ...lines.flatMap(line => line.values));
-    const points = values => values
-        .map((value, i) => `${(300 * i) / Math.max(1, values.length - 1)},${58 - (54 * value) / most}`)
-        .join(' ');
-    return h('svg', { class: 'spark', viewBox: '0 0 300 60', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
-        lines.map(line => h('polyline', { class: line.name, points: points(line.values) })));
+    const points = values =>
+        values
+            .map((value, i) => `${(300 * i) / Math.max(1, values.length - 1)},${58 - (54 * value) / most}`)
+            .join(' ');
+    return h(
+        'svg',
+        { class: 'spark', viewBox: '0 0 300 60', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+        lines.map(line => h('polyline', { class: line.name, points: points(line.values) })),
+    );
 }
 
 /** One side of a difference, with the words marked that only this side has. */
 export function Side({ parts, mark }) {
-    return h('code', null, parts.map(([text, only]) => (only ? h(mark, null, visible(text)) : visible(text))));
+    return h(
+        'code',
+        null,
+        parts.map(([text, only]) => (only ? h(mark, null, visible(text)) : visible(text))),
+    );
 }
 
 /** A table of differences, both sides beside each other. */
@@ -40,16 +51,46 @@ export function Differences({ differences }) {
         const [ours, theirs] = both
             ? marked(difference.production, difference.debug)
             : [[[difference.production ?? '', true]], [[difference.debug ?? '', true]]];
-        return h('tr', { class: difference.noise === null ? '' : 'noise' },
-            h('th', { scope: 'row' }, h('code', null, visible(difference.path)), h('small', null, words(difference.type))),
-            h('td', null, difference.production === null ? h('i', null, 'nothing') : h(Side, { parts: ours, mark: 'del' })),
-            h('td', null, difference.debug === null ? h('i', null, 'nothing') : h(Side, { parts: theirs, mark: 'ins' })),
-            h('td', null, difference.noise === null ? 'counts' : `noise: ${words(difference.noise)}`));
+        return h(
+            'tr',
+            { class: difference.noise === null ? '' : 'noise' },
+            h(
+                'th',
+                { scope: 'row' },
+                h('code', null, visible(difference.path)),
+                h('small', null, words(difference.type)),
+            ),
+            h(
+                'td',
+                null,
+                difference.production === null ? h('i', null, 'nothing') : h(Side, { parts: ours, mark: 'del' }),
+            ),
+            h(
+                'td',
+                null,
+                difference.debug === null ? h('i', null, 'nothing') : h(Side, { parts: theirs, mark: 'ins' }),
+            ),
+            h('td', null, difference.noise === null ? 'counts' : `noise: ${words(difference.noise)}`),
+        );
     };
-    return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Differences' },
-        h('table', { class: 'differences' },
-            h('thead', null, h('tr', null, ['Place', 'Production', 'Debug', 'Why'].map(name => h('th', { scope: 'col' }, name)))),
-            h('tbody', null, differences.map(row))));
+    return h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Differences' },
+        h(
+            'table',
+            { class: 'differences' },
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    ['Place', 'Production', 'Debug', 'Why'].map(name => h('th', { scope: 'col' }, name)),
+                ),
+            ),
+            h('tbody', null, differences.map(row)),
+        ),
+    );
 }
 
 /** A button that puts a text on the clipboard, where the browser allows that; the text can be selected anyway. */
@@ -103,8 +144,11 @@ export class Loaded extends Component {
 
     render({ children }) {
         const { document, problem } = this.state;
-        return h('div', null,
+        return h(
+            'div',
+            null,
             problem && h('p', { class: 'problem', role: 'alert' }, problem),
-            document === undefined ? !problem && h('p', { class: 'quiet' }, 'Loading …') : children(document));
+            document === undefined ? !problem && h('p', { class: 'quiet' }, 'Loading …') : children(document),
+        );
     }
 }

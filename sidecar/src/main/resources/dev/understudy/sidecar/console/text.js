@@ -26,7 +26,9 @@ export function millis(number) {
     if (number >= 60_000) {
         return `${(number / 60_000).toFixed(1)} min`;
     }
-    return number >= 1_000 ? `${(number / 1_000).toFixed(2)} s` : `${number >= 100 ? Math.round(number) : number.toFixed(1)} ms`;
+    return number >= 1_000
+        ? `${(number / 1_000).toFixed(2)} s`
+        : `${number >= 100 ? Math.round(number) : number.toFixed(1)} ms`;
 }
 
 export function percent(share) {
@@ -51,6 +53,11 @@ export function words(constant) {
 
 /** Shows control characters, which could change what stands around them. */
 export function visible(value) {
-    return String(value).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, c =>
-        c.charCodeAt(0) < 32 ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return String(value).replace(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+        c =>
+            c.charCodeAt(0) < 32
+                ? String.fromCharCode(0x2400 + c.charCodeAt(0))
+                : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }

@@ -7,22 +7,38 @@ import { count, visible } from './text.js';
 const EVERY_MILLIS = 4_000;
 
 function Divergences() {
-    return h('div', null,
+    return h(
+        'div',
+        null,
         h('h1', null, 'Divergences'),
-        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/divergences') }, document => (document.copies.length === 0
-            ? h('p', { class: 'quiet' }, 'No listener has a debug JVM.')
-            : document.copies.map(copy => h(CopyOf, { key: `${copy.listener} ${copy.debug}`, copy })))));
+        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/divergences') }, document =>
+            document.copies.length === 0
+                ? h('p', { class: 'quiet' }, 'No listener has a debug JVM.')
+                : document.copies.map(copy => h(CopyOf, { key: `${copy.listener} ${copy.debug}`, copy })),
+        ),
+    );
 }
 
 function CopyOf({ copy }) {
-    return h(Card, { title: `${visible(copy.listener)} → ${visible(copy.debug)}`, wide: true },
+    return h(
+        Card,
+        { title: `${visible(copy.listener)} → ${visible(copy.debug)}`, wide: true },
         h('p', { class: 'figure' }, visible(copy.sentence)),
         h('p', { class: copy.faithful ? 'quiet' : 'problem' }, visible(copy.fidelity)),
         copy.firstCauses.length === 0
             ? h('p', { class: 'good' }, 'Nothing differs.')
-            : h('ol', { class: 'causes' }, copy.firstCauses.map(node => h(Cause, { key: key(node), node }))),
-        copy.ungroupedDivergences > 0 && h('p', { class: 'quiet' },
-            `${count(copy.ungroupedDivergences)} more are in no group, since there are too many groups.`));
+            : h(
+                  'ol',
+                  { class: 'causes' },
+                  copy.firstCauses.map(node => h(Cause, { key: key(node), node })),
+              ),
+        copy.ungroupedDivergences > 0 &&
+            h(
+                'p',
+                { class: 'quiet' },
+                `${count(copy.ungroupedDivergences)} more are in no group, since there are too many groups.`,
+            ),
+    );
 }
 
 function key(node) {
@@ -31,21 +47,47 @@ function key(node) {
 
 function Cause({ node }) {
     const { cause } = node;
-    return h('li', null,
+    return h(
+        'li',
+        null,
         h('h3', null, visible(cause.route)),
-        h('p', null, h('b', null, count(cause.count)), cause.count === 1 ? ' exchange differs at ' : ' exchanges differ at ',
-            cause.places.map((place, i) => [i > 0 && ', ', h('code', { key: place }, visible(place))])),
+        h(
+            'p',
+            null,
+            h('b', null, count(cause.count)),
+            cause.count === 1 ? ' exchange differs at ' : ' exchanges differ at ',
+            cause.places.map((place, i) => [i > 0 && ', ', h('code', { key: place }, visible(place))]),
+        ),
         node.mayFollow && h('p', { class: 'quiet' }, `May follow: ${visible(node.mayFollow)}.`),
-        h('p', null, h('a', { href: `#/exchanges?kind=DIFFERENT&route=${encodeURIComponent(cause.route)}` }, 'Its exchanges'), ' · ',
-            h('a', { href: `#/exchanges/${cause.last}` }, `the last one, ${cause.last}`)),
-        cause.examples.map((example, i) => h('details', { key: example.exchange, open: i === 0 && !node.mayFollow },
-            h('summary', null, `Exchange ${example.exchange}: ${visible(example.request)}`),
-            h('p', null, h('a', { href: `#/exchanges/${example.exchange}` }, 'Open it')),
-            h(Differences, { differences: example.differences }))),
+        h(
+            'p',
+            null,
+            h('a', { href: `#/exchanges?kind=DIFFERENT&route=${encodeURIComponent(cause.route)}` }, 'Its exchanges'),
+            ' · ',
+            h('a', { href: `#/exchanges/${cause.last}` }, `the last one, ${cause.last}`),
+        ),
+        cause.examples.map((example, i) =>
+            h(
+                'details',
+                { key: example.exchange, open: i === 0 && !node.mayFollow },
+                h('summary', null, `Exchange ${example.exchange}: ${visible(example.request)}`),
+                h('p', null, h('a', { href: `#/exchanges/${example.exchange}` }, 'Open it')),
+                h(Differences, { differences: example.differences }),
+            ),
+        ),
         h('details', null, h('summary', null, 'Make it happen again'), h(Commands, { lines: node.reproduce })),
-        node.followers.length > 0 && h('details', null,
-            h('summary', null, `${count(node.followers.length)} that may follow from it`),
-            h('ol', { class: 'causes' }, node.followers.map(follower => h(Cause, { key: key(follower), node: follower })))));
+        node.followers.length > 0 &&
+            h(
+                'details',
+                null,
+                h('summary', null, `${count(node.followers.length)} that may follow from it`),
+                h(
+                    'ol',
+                    { class: 'causes' },
+                    node.followers.map(follower => h(Cause, { key: key(follower), node: follower })),
+                ),
+            ),
+    );
 }
 
 export default { id: 'divergences', title: 'Divergences', View: Divergences };

@@ -9,7 +9,12 @@ import { count, millis, time, visible, words } from './text.js';
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
 const FILTERS = ['kind', 'route', 'status', 'since', 'text', 'debug', 'listener'];
 const STATUSES = ['2xx', '3xx', '4xx', '5xx', 'differs'];
-const AGES = [['', 'any time'], ['60', 'last minute'], ['300', 'last 5 minutes'], ['3600', 'last hour']];
+const AGES = [
+    ['', 'any time'],
+    ['60', 'last minute'],
+    ['300', 'last 5 minutes'],
+    ['3600', 'last hour'],
+];
 const MOST_ROWS = 5_000;
 const MOST_ROUTES = 200;
 const PAGE = 500;
@@ -23,7 +28,18 @@ class Exchanges extends Component {
     constructor(props) {
         super(props);
         this.routes = new Set();
-        this.state = { filter: filterOf(props.query), rows: [], next: 0, paused: false, scrolled: false, selected: -1, newest: 0, loaded: false };
+        this.wanted = filterOf(props.query);
+        this.typed = {};
+        this.state = {
+            filter: this.wanted,
+            rows: [],
+            next: 0,
+            paused: false,
+            scrolled: false,
+            selected: -1,
+            newest: 0,
+            loaded: false,
+        };
     }
 
     componentDidMount() {
@@ -42,16 +58,18 @@ class Exchanges extends Component {
     }
 
     componentWillReceiveProps(props) {
-        if (props.query.toString() !== this.props.query.toString()) {
-            this.setState({ filter: filterOf(props.query) }, () => this.reload());
+        const filter = filterOf(props.query);
+        if (JSON.stringify(filter) !== JSON.stringify(this.wanted)) {
+            this.wanted = filter;
+            this.setState({ filter }, () => this.reload());
         }
     }
 
     /** A tick brings new rows if they are wanted, and if the last ones have come. */
     tick() {
         const newest = this.props.feed.now?.newest ?? 0;
-        if (newest < this.state.newest) {
-            this.reload(); // another process, which counts anew
+        if (this.props.feed.connections !== this.connections) {
+            this.reload();
         } else if (newest > this.state.newest && !this.isHeld() && !this.loading) {
             this.load({ after: this.state.newest });
         } else if (this.isHeld()) {
@@ -65,9 +83,12 @@ class Exchanges extends Component {
 
     reload() {
         this.run = (this.run ?? 0) + 1;
+        this.connections = this.props.feed.connections;
         this.loading = false;
         this.list?.toTop();
-        this.setState({ rows: [], next: 0, newest: 0, selected: -1, scrolled: false, loaded: false }, () => this.load({}));
+        this.setState({ rows: [], next: 0, newest: 0, selected: -1, scrolled: false, loaded: false }, () =>
+            this.load({}),
+        );
     }
 
     async load(range) {
@@ -76,7 +97,9 @@ class Exchanges extends Component {
         try {
             const { since, ...filter } = this.state.filter;
             const from = since === '' ? '' : Date.now() - 1000 * Number(since);
-            const found = await get(withParameters('/v1/exchanges', { ...filter, since: from, ...range, limit: PAGE }));
+            const found = await get(
+                withParameters('/v1/exchanges', { ...filter, since: from, ...range, limit: PAGE }),
+            );
             if (this.shown && run === this.run) {
                 this.found(range, found);
             }
@@ -106,7 +129,14 @@ class Exchanges extends Component {
             const fresh = range.after === undefined || found.next > range.after;
             const rows = fresh ? found.exchanges : found.exchanges.concat(state.rows).slice(0, MOST_ROWS);
             const selected = state.selected < 0 ? -1 : rows.indexOf(state.rows[state.selected]);
-            return { rows, next: fresh ? found.next : state.next, newest: found.newest, selected, problem: null, loaded: true };
+            return {
+                rows,
+                next: fresh ? found.next : state.next,
+                newest: found.newest,
+                selected,
+                problem: null,
+                loaded: true,
+            };
         });
     }
 
@@ -121,15 +151,19 @@ class Exchanges extends Component {
         }
     }
 
-    /** Changes the address, and by it the filter: so each list has a link. */
+    /** Changes the filter, with what was typed shortly before, and the address: so each list has a link. */
     filterBy(changes) {
-        const filter = { ...this.state.filter, ...changes };
-        location.replace(withParameters('#/exchanges', filter));
+        clearTimeout(this.typing);
+        this.wanted = { ...this.wanted, ...this.typed, ...changes };
+        this.typed = {};
+        location.replace(withParameters('#/exchanges', this.wanted));
+        this.setState({ filter: this.wanted }, () => this.reload());
     }
 
-    typed(name, value) {
+    type(name, value) {
         clearTimeout(this.typing);
-        this.typing = setTimeout(() => this.filterBy({ [name]: value }), TYPING_MILLIS);
+        this.typed[name] = value;
+        this.typing = setTimeout(() => this.filterBy({}), TYPING_MILLIS);
     }
 
     key(event) {
@@ -146,7 +180,12 @@ class Exchanges extends Component {
             const moved = Math.max(0, Math.min(rows.length - 1, selected + (event.key === 'j' ? 1 : -1)));
             this.setState({ selected: moved });
             this.list.reveal(moved);
-        } else if (event.key === 'Enter' && rows[selected] !== undefined && event.target.tagName !== 'A' && event.target.tagName !== 'BUTTON') {
+        } else if (
+            event.key === 'Enter' &&
+            rows[selected] !== undefined &&
+            event.target.tagName !== 'A' &&
+            event.target.tagName !== 'BUTTON'
+        ) {
             location.hash = `#/exchanges/${rows[selected].exchange}`;
         }
     }
@@ -158,34 +197,147 @@ class Exchanges extends Component {
 
     render({ feed }, { filter, rows, paused, selected, newest, problem, loaded, next }) {
         const waiting = this.isHeld() ? Math.max(0, (feed.now?.newest ?? 0) - newest) : 0;
-        return h('div', { class: 'fill' },
+        return h(
+            'div',
+            { class: 'fill' },
             h('h1', null, 'Exchanges'),
-            h('form', { class: 'filters', onSubmit: event => event.preventDefault() },
-                h('fieldset', null, h('legend', null, 'Verdict'), KINDS.map(kind => h('label', { key: kind, class: 'chip' },
-                    h('input', { type: 'checkbox', name: kind, checked: filter.kind.split(',').includes(kind), onChange: event => this.filterBy({ kind: toggled(filter.kind, kind, event.target.checked) }) }),
-                    h(Verdict, { kind })))),
-                h('label', null, 'Route', h('input', { name: 'route', list: 'routes', value: filter.route, placeholder: 'any', onInput: event => this.typed('route', event.target.value) })),
-                h('datalist', { id: 'routes' }, [...this.routes].sort().map(route => h('option', { key: route, value: route }))),
-                h('label', null, 'Status', h('select', { name: 'status', value: filter.status, onChange: event => this.filterBy({ status: event.target.value }) },
-                    h('option', { value: '' }, 'any'), STATUSES.map(status => h('option', { key: status, value: status }, status)))),
-                h('label', null, 'Time', h('select', { name: 'since', value: filter.since, onChange: event => this.filterBy({ since: event.target.value }) },
-                    AGES.map(([seconds, name]) => h('option', { key: seconds, value: seconds }, name)))),
-                h('label', { class: 'text' }, 'Text', h('input', { name: 'text', type: 'search', value: filter.text, maxlength: 200, placeholder: 'in requests and differences', ref: input => { this.text = input; }, onInput: event => this.typed('text', event.target.value) })),
-                h('button', { type: 'button', 'aria-pressed': String(paused), title: 'Key p', onClick: () => this.setState({ paused: !paused }) }, paused ? 'Go on' : 'Pause'),
-                waiting > 0 && h('button', { type: 'button', class: 'primary', onClick: () => this.showNewest() }, `${count(waiting)} newer`)),
+            h(
+                'form',
+                { class: 'filters', onSubmit: event => event.preventDefault() },
+                h(
+                    'fieldset',
+                    null,
+                    h('legend', null, 'Verdict'),
+                    KINDS.map(kind =>
+                        h(
+                            'label',
+                            { key: kind, class: 'chip' },
+                            h('input', {
+                                type: 'checkbox',
+                                name: kind,
+                                checked: filter.kind.split(',').includes(kind),
+                                onChange: event =>
+                                    this.filterBy({ kind: toggled(filter.kind, kind, event.target.checked) }),
+                            }),
+                            h(Verdict, { kind }),
+                        ),
+                    ),
+                ),
+                h(
+                    'label',
+                    null,
+                    'Route',
+                    h('input', {
+                        name: 'route',
+                        list: 'routes',
+                        value: this.typed.route ?? filter.route,
+                        placeholder: 'any',
+                        onInput: event => this.type('route', event.target.value),
+                    }),
+                ),
+                h(
+                    'datalist',
+                    { id: 'routes' },
+                    [...this.routes].sort().map(route => h('option', { key: route, value: route })),
+                ),
+                h(
+                    'label',
+                    null,
+                    'Status',
+                    h(
+                        'select',
+                        {
+                            name: 'status',
+                            value: filter.status,
+                            onChange: event => this.filterBy({ status: event.target.value }),
+                        },
+                        h('option', { value: '' }, 'any'),
+                        STATUSES.map(status => h('option', { key: status, value: status }, status)),
+                    ),
+                ),
+                h(
+                    'label',
+                    null,
+                    'Time',
+                    h(
+                        'select',
+                        {
+                            name: 'since',
+                            value: filter.since,
+                            onChange: event => this.filterBy({ since: event.target.value }),
+                        },
+                        AGES.map(([seconds, name]) => h('option', { key: seconds, value: seconds }, name)),
+                    ),
+                ),
+                h(
+                    'label',
+                    { class: 'text' },
+                    'Text',
+                    h('input', {
+                        name: 'text',
+                        type: 'search',
+                        value: this.typed.text ?? filter.text,
+                        maxlength: 200,
+                        placeholder: 'in requests and differences',
+                        ref: input => {
+                            this.text = input;
+                        },
+                        onInput: event => this.type('text', event.target.value),
+                    }),
+                ),
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        'aria-pressed': String(paused),
+                        title: 'Key p',
+                        onClick: () => this.setState({ paused: !paused }),
+                    },
+                    paused ? 'Go on' : 'Pause',
+                ),
+                waiting > 0 &&
+                    h(
+                        'button',
+                        { type: 'button', class: 'primary', onClick: () => this.showNewest() },
+                        `${count(waiting)} newer`,
+                    ),
+            ),
             problem && h('p', { class: 'problem', role: 'alert' }, problem),
-            h('div', { class: 'row head', 'aria-hidden': 'true' }, h('div', { class: 'cells' }, ['Time', 'Verdict', 'Status', 'Request', 'Production', 'Debug'].map(name => h('span', { key: name }, name)))),
+            h(
+                'div',
+                { class: 'row head', 'aria-hidden': 'true' },
+                h(
+                    'div',
+                    { class: 'cells' },
+                    ['Time', 'Verdict', 'Status', 'Request', 'Production', 'Debug'].map(name =>
+                        h('span', { key: name }, name),
+                    ),
+                ),
+            ),
             h(VirtualList, {
                 label: 'Exchanges, newest first',
                 rows,
-                ref: list => { this.list = list; },
+                ref: list => {
+                    this.list = list;
+                },
                 onScroll: (top, nearEnd) => this.scrolled(top, nearEnd),
                 row: (row, i) => h(Row, { row, selected: i === selected }),
             }),
-            h('p', { class: 'quiet count' }, rows.length === 0
-                ? (loaded ? (next > 0 ? 'None of the newest 5 000 fits.' : 'No exchange fits.') : 'Loading …')
-                : `${count(rows.length)} shown${rows.length >= MOST_ROWS ? ', the most that a list holds' : ''}`,
-            rows.length === 0 && next > 0 && h('button', { type: 'button', onClick: () => this.load({ before: next }) }, 'Look further back')));
+            h(
+                'p',
+                { class: 'quiet count' },
+                rows.length === 0
+                    ? loaded
+                        ? next > 0
+                            ? 'None of the newest 5 000 fits.'
+                            : 'No exchange fits.'
+                        : 'Loading …'
+                    : `${count(rows.length)} shown${rows.length >= MOST_ROWS ? ', the most that a list holds' : ''}`,
+                rows.length === 0 &&
+                    next > 0 &&
+                    h('button', { type: 'button', onClick: () => this.load({ before: next }) }, 'Look further back'),
+            ),
+        );
     }
 }
 
@@ -204,16 +356,26 @@ function toggled(kinds, kind, on) {
 }
 
 function Row({ row, selected }) {
-    const status = row.productionStatus === row.debugStatus
-        ? (row.productionStatus === 0 ? '–' : row.productionStatus)
-        : `${row.productionStatus || '–'} ≠ ${row.debugStatus || '–'}`;
-    return h('a', { class: selected ? 'cells selected' : 'cells', href: `#/exchanges/${row.exchange}` },
+    const status =
+        row.productionStatus === row.debugStatus
+            ? row.productionStatus === 0
+                ? '–'
+                : row.productionStatus
+            : `${row.productionStatus || '–'} ≠ ${row.debugStatus || '–'}`;
+    return h(
+        'a',
+        { class: selected ? 'cells selected' : 'cells', href: `#/exchanges/${row.exchange}` },
         h('span', null, time(row.at)),
         h('span', null, h(Verdict, { kind: row.kind })),
         h('span', { class: row.productionStatus === row.debugStatus ? '' : 'bad' }, status),
-        h('span', { class: 'request', title: row.reason === null ? undefined : words(row.reason) }, visible(row.request)),
+        h(
+            'span',
+            { class: 'request', title: row.reason === null ? undefined : words(row.reason) },
+            visible(row.request),
+        ),
         h('span', null, millis(row.productionMillis)),
-        h('span', null, millis(row.debugMillis)));
+        h('span', null, millis(row.debugMillis)),
+    );
 }
 
 export default { id: 'exchanges', title: 'Exchanges', View };

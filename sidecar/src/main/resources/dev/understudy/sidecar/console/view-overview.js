@@ -20,18 +20,32 @@ class Overview extends Component {
         }
         const { status } = feed.now;
         const rates = feed.rates;
-        return h('div', null,
+        return h(
+            'div',
+            null,
             h('h1', null, 'Overview'),
             h(Picture, { status, rate: average(rates) }),
-            h('div', { class: 'cards' },
+            h(
+                'div',
+                { class: 'cards' },
                 h(Card, { title: 'Exchanges per second' }, h(Rates, { rates })),
-                h(Card, { title: 'Window' }, status.windows.map(window => h(Window, { key: window.debug, window }))),
-                h(Card, { title: 'Verdicts' }, copies(status).map(copy => h(Verdicts, { key: copy.name, copy }))),
+                h(
+                    Card,
+                    { title: 'Window' },
+                    status.windows.map(window => h(Window, { key: window.debug, window })),
+                ),
+                h(
+                    Card,
+                    { title: 'Verdicts' },
+                    copies(status).map(copy => h(Verdicts, { key: copy.name, copy })),
+                ),
                 h(Card, { title: 'Losses' }, h(Losses, { status })),
                 h(Card, { title: 'Agents' }, h(Agents, { agents: status.agents })),
                 h(Card, { title: 'Epoch' }, h(Epoch, { epoch: status.epoch })),
-                status.clone && h(Card, { title: 'Clone' }, h(Pairs, { document: status.clone }))),
-            h(Listeners, { status }));
+                status.clone && h(Card, { title: 'Clone' }, h(Pairs, { document: status.clone })),
+            ),
+            h(Listeners, { status }),
+        );
     }
 }
 
@@ -43,7 +57,9 @@ function average(rates) {
 }
 
 function copies(status) {
-    return status.listeners.flatMap(listener => listener.debugs.map(copy => ({ ...copy, name: `${listener.name} → ${copy.debug}` })));
+    return status.listeners.flatMap(listener =>
+        listener.debugs.map(copy => ({ ...copy, name: `${listener.name} → ${copy.debug}` })),
+    );
 }
 
 function Picture({ status, rate }) {
@@ -52,112 +68,294 @@ function Picture({ status, rate }) {
     const open = status.listeners.reduce((sum, listener) => sum + listener.connections.open, 0);
     const lanes = copies(status);
     const unreachable = lanes.filter(copy => copy.lanes.obstacle !== '').map(copy => copy.debug);
-    return h('div', { class: 'picture', role: 'group', 'aria-label': 'The system' },
-        h(Node, { name: 'Clients', place: 'clients' }, `${count(open)} connections`),
+    return h(
+        'div',
+        { class: 'picture', role: 'group', 'aria-label': 'The system' },
+        h(Node, { name: 'Clients', place: 'clients' }, connections(open)),
         h(Arrow, { place: 'in', text: perSecond(rate.production) }),
-        h(Node, { name: 'Sidecar', place: 'sidecar' },
-            status.listeners.map(listener => h('span', { key: listener.name, class: 'line' },
-                `${visible(listener.name)}: tee ${listener.tee}`))),
+        h(
+            Node,
+            { name: 'Sidecar', place: 'sidecar' },
+            status.listeners.map(listener =>
+                h('span', { key: listener.name, class: 'line' }, `${visible(listener.name)}: tee ${listener.tee}`),
+            ),
+        ),
         h(Arrow, { place: 'out', text: `${bytes(rate.bytes)}/s` }),
-        h(Node, { name: 'Production', place: 'production', bad: down > 0 },
-            down > 0 ? `${down} of ${production.length} addresses down` : `${production.length} address${production.length === 1 ? '' : 'es'} up`),
+        h(
+            Node,
+            { name: 'Production', place: 'production', bad: down > 0 },
+            down > 0
+                ? `${down} of ${production.length} addresses down`
+                : `${production.length} address${production.length === 1 ? '' : 'es'} up`,
+        ),
         h(Arrow, { place: 'copy', text: perSecond(rate.debug), down: true }),
-        h(Node, { name: status.windows.length > 1 ? 'Debug JVMs' : 'Debug JVM', place: 'debug', bad: unreachable.length > 0 },
+        h(
+            Node,
+            {
+                name: status.windows.length > 1 ? 'Debug JVMs' : 'Debug JVM',
+                place: 'debug',
+                bad: unreachable.length > 0,
+            },
             unreachable.length > 0
                 ? `${unreachable.map(visible).join(', ')} can't be reached`
-                : `${count(lanes.reduce((sum, copy) => sum + copy.lanes.connected, 0))} connections`),
+                : connections(lanes.reduce((sum, copy) => sum + copy.lanes.connected, 0)),
+        ),
         status.outgoing.length > 0 && h(Arrow, { place: 'calls', text: 'upstream calls' }),
-        status.outgoing.length > 0 && h(Node, { name: 'Aggregator', place: 'aggregator' },
-            status.outgoing.map(calls => h('span', { key: calls.debug, class: 'line' },
-                `${count(calls.SAME)} same, ${count(calls.DIFFERENT)} different`))));
+        status.outgoing.length > 0 &&
+            h(
+                Node,
+                { name: 'Aggregator', place: 'aggregator' },
+                status.outgoing.map(calls =>
+                    h(
+                        'span',
+                        { key: calls.debug, class: 'line' },
+                        `${count(calls.SAME)} same, ${count(calls.DIFFERENT)} different`,
+                    ),
+                ),
+            ),
+    );
+}
+
+function connections(number) {
+    return `${count(number)} connection${number === 1 ? '' : 's'}`;
 }
 
 function Node({ name, place, bad, children }) {
-    return h('div', { class: `node ${place}${bad ? ' bad' : ''}` }, h('strong', null, name), h('div', null, children));
+    return h(
+        'div',
+        { class: `node ${place}${bad ? ' bad' : ''}` },
+        h('strong', null, name),
+        h('div', null, children),
+    );
 }
 
 function Arrow({ place, text, down }) {
-    return h('div', { class: `arrow ${place}` }, h('span', { 'aria-hidden': 'true' }, down ? '↓' : '→'), h('span', null, text));
+    return h(
+        'div',
+        { class: `arrow ${place}` },
+        h('span', { 'aria-hidden': 'true' }, down ? '↓' : '→'),
+        h('span', null, text),
+    );
 }
 
 function Rates({ rates }) {
     const now = average(rates);
-    return h('div', null,
-        h('p', { class: 'figure' }, h('b', { class: 'production' }, perSecond(now.production)), ' production ',
-            h('b', { class: 'debug' }, perSecond(now.debug)), ' debug'),
+    return h(
+        'div',
+        null,
+        h(
+            'p',
+            { class: 'figure' },
+            h('b', { class: 'production' }, perSecond(now.production)),
+            ' production ',
+            h('b', { class: 'debug' }, perSecond(now.debug)),
+            ' debug',
+        ),
         h(Sparkline, {
             label: 'Exchanges per second of the last 45 seconds',
             lines: ['production', 'debug'].map(name => ({ name, values: rates.map(rate => rate[name]) })),
-        }));
+        }),
+    );
 }
 
 function Window({ window }) {
-    return h('div', { class: 'part' },
-        h('p', { class: 'figure' }, h('b', null, percent(window.utilisation)), ` of ${bytes(window.capacityBytes)}, ${visible(window.debug)}`),
+    return h(
+        'div',
+        { class: 'part' },
+        h(
+            'p',
+            { class: 'figure' },
+            h('b', null, percent(window.utilisation)),
+            ` of ${bytes(window.capacityBytes)}, ${visible(window.debug)}`,
+        ),
         h(Bar, { share: window.utilisation, label: `window ${percent(window.utilisation)} full` }),
-        h('p', null, `${bytes(window.occupancyBytes)} waiting, ${millis(window.lagMillis)} behind, overflow ${window.estimate.replace(/^overflows /, '')}`),
-        h('p', { class: 'quiet' }, `at most ${percent(window.peakUtilisation)} full and ${millis(window.peakLagMillis)} behind so far`));
+        h(
+            'p',
+            null,
+            `${bytes(window.occupancyBytes)} waiting, ${millis(window.lagMillis)} behind, `,
+            `overflow ${window.estimate.replace(/^overflows /, '')}`,
+        ),
+        h(
+            'p',
+            { class: 'quiet' },
+            `at most ${percent(window.peakUtilisation)} full and ${millis(window.peakLagMillis)} behind so far`,
+        ),
+    );
 }
 
 function Verdicts({ copy }) {
     const total = KINDS.reduce((sum, kind) => sum + copy.verdicts[kind], 0);
     const reasons = Object.entries(copy.notCompared).sort((a, b) => b[1] - a[1]);
-    return h('div', { class: 'part' },
+    return h(
+        'div',
+        { class: 'part' },
         h('p', { class: 'figure' }, h('b', null, count(total)), ` of ${visible(copy.name)}`),
-        h('div', { class: 'stack', role: 'img', 'aria-label': KINDS.map(kind => `${copy.verdicts[kind]} ${words(kind)}`).join(', ') },
-            total > 0 && KINDS.map(kind => h('div', {
-                key: kind,
-                class: kind.toLowerCase().replace('_', '-'),
-                style: { width: `${(100 * copy.verdicts[kind]) / total}%` },
-            }))),
-        h('ul', { class: 'plain' }, KINDS.map(kind => h('li', { key: kind },
-            h('a', { href: `#/exchanges?kind=${kind}&debug=${encodeURIComponent(copy.debug)}` }, `${count(copy.verdicts[kind])} ${words(kind)}`)))),
-        reasons.length > 0 && h('p', { class: 'quiet' }, 'not compared: ',
-            reasons.map(([reason, number]) => `${count(number)} ${words(reason)}`).join(', ')));
+        h(
+            'div',
+            {
+                class: 'stack',
+                role: 'img',
+                'aria-label': KINDS.map(kind => `${copy.verdicts[kind]} ${words(kind)}`).join(', '),
+            },
+            total > 0 &&
+                KINDS.map(kind =>
+                    h('div', {
+                        key: kind,
+                        class: kind.toLowerCase().replace('_', '-'),
+                        style: { width: `${(100 * copy.verdicts[kind]) / total}%` },
+                    }),
+                ),
+        ),
+        h(
+            'ul',
+            { class: 'plain' },
+            KINDS.map(kind =>
+                h(
+                    'li',
+                    { key: kind },
+                    h(
+                        'a',
+                        { href: `#/exchanges?kind=${kind}&debug=${encodeURIComponent(copy.debug)}` },
+                        `${count(copy.verdicts[kind])} ${words(kind)}`,
+                    ),
+                ),
+            ),
+        ),
+        reasons.length > 0 &&
+            h(
+                'p',
+                { class: 'quiet' },
+                'not compared: ',
+                reasons.map(([reason, number]) => `${count(number)} ${words(reason)}`).join(', '),
+            ),
+    );
 }
 
 function Losses({ status }) {
-    const lost = copies(status).flatMap(copy => Object.entries(copy.losses).map(([reason, loss]) => ({ copy, reason, loss })));
+    const lost = copies(status).flatMap(copy =>
+        Object.entries(copy.losses).map(([reason, loss]) => ({ copy, reason, loss })),
+    );
     return lost.length === 0
         ? h('p', { class: 'good' }, 'Nothing is lost.')
-        : h('ul', { class: 'plain bad' }, lost.map(({ copy, reason, loss }) => h('li', { key: copy.name + reason },
-            `${visible(copy.name)}: ${words(reason)}, ${count(loss.events)} times, ${bytes(loss.bytes)}`)));
+        : h(
+              'ul',
+              { class: 'plain bad' },
+              lost.map(({ copy, reason, loss }) =>
+                  h(
+                      'li',
+                      { key: copy.name + reason },
+                      `${visible(copy.name)}: ${words(reason)}, ${count(loss.events)} times, ${bytes(loss.bytes)}`,
+                  ),
+              ),
+          );
 }
 
 function Agents({ agents }) {
     return agents.length === 0
         ? h('p', { class: 'quiet' }, 'No agent has reported in the last ten seconds.')
-        : agents.map(agent => h('div', { class: 'part', key: agent.name },
-            h('p', { class: 'figure' }, h('b', null, percent(agent.spent)), ` of a core, ${visible(agent.name)}`),
-            h(Bar, { share: agent.budget > 0 ? agent.spent / agent.budget : 0, label: `budget of ${visible(agent.name)}` }),
-            h('p', null, `budget ${percent(agent.budget)} of a core, at most ${percent(agent.budgetMax)}; ${perSecond(agent.samplesPerSecond)} samples`),
-            agent.why !== '' && h('p', { class: 'quiet' }, visible(agent.why))));
+        : agents.map(agent =>
+              h(
+                  'div',
+                  { class: 'part', key: agent.name },
+                  h(
+                      'p',
+                      { class: 'figure' },
+                      h('b', null, percent(agent.spent)),
+                      ` of a core, ${visible(agent.name)}`,
+                  ),
+                  h(Bar, {
+                      share: agent.budget > 0 ? agent.spent / agent.budget : 0,
+                      label: `budget of ${visible(agent.name)}`,
+                  }),
+                  h(
+                      'p',
+                      null,
+                      `budget ${percent(agent.budget)} of a core, at most ${percent(agent.budgetMax)}; `,
+                      `${perSecond(agent.samplesPerSecond)} samples`,
+                  ),
+                  agent.why !== '' && h('p', { class: 'quiet' }, visible(agent.why)),
+              ),
+          );
 }
 
 function Epoch({ epoch }) {
-    return h('div', null,
+    return h(
+        'div',
+        null,
         h('p', { class: 'figure' }, h('b', null, epoch.epoch), ` of ${visible(epoch.debug)}, ${epoch.state}`),
-        h('p', null, `began by ${words(epoch.cause)}; ${count(epoch.different)} of ${count(epoch.compared)} differ, ${count(epoch.overflows)} overflows`),
+        h(
+            'p',
+            null,
+            `began by ${words(epoch.cause)}; ${count(epoch.different)} of ${count(epoch.compared)} differ, `,
+            `${count(epoch.overflows)} overflows`,
+        ),
         epoch.patch !== '' && h('p', null, `patch ${visible(epoch.patch)}`),
-        epoch.problem !== '' && h('p', { class: 'problem' }, visible(epoch.problem)));
+        epoch.problem !== '' && h('p', { class: 'problem' }, visible(epoch.problem)),
+    );
 }
 
 function Pairs({ document }) {
-    return h('ul', { class: 'plain' }, Object.entries(document).map(([name, value]) => h('li', { key: name },
-        `${visible(name)}: ${visible(typeof value === 'object' ? JSON.stringify(value) : value)}`)));
+    return h(
+        'ul',
+        { class: 'plain' },
+        Object.entries(document).map(([name, value]) =>
+            h(
+                'li',
+                { key: name },
+                `${visible(name)}: ${visible(typeof value === 'object' ? JSON.stringify(value) : value)}`,
+            ),
+        ),
+    );
 }
 
 function Listeners({ status }) {
     const names = ['Listener', 'Debug JVM', 'Production p50 / p99', 'Debug p50 / p99', 'Fidelity'];
-    return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Listeners' },
-        h('table', null,
-            h('thead', null, h('tr', null, names.map(name => h('th', { key: name, scope: 'col' }, name)))),
-            h('tbody', null, status.listeners.flatMap(listener => listener.debugs.map(copy => h('tr', { key: listener.name + copy.debug },
-                h('th', { scope: 'row' }, visible(listener.name), h('small', null, listener.address)),
-                h('td', null, visible(copy.debug), h('small', null, copy.address)),
-                h('td', null, `${millis(copy.latencyMillis.production.p50)} / ${millis(copy.latencyMillis.production.p99)}`),
-                h('td', null, `${millis(copy.latencyMillis.debug.p50)} / ${millis(copy.latencyMillis.debug.p99)}`),
-                h('td', null, visible(copy.fidelity))))))));
+    return h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Listeners' },
+        h(
+            'table',
+            null,
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    names.map(name => h('th', { key: name, scope: 'col' }, name)),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                status.listeners.flatMap(listener =>
+                    listener.debugs.map(copy =>
+                        h(
+                            'tr',
+                            { key: listener.name + copy.debug },
+                            h('th', { scope: 'row' }, visible(listener.name), h('small', null, listener.address)),
+                            h('td', null, visible(copy.debug), h('small', null, copy.address)),
+                            h(
+                                'td',
+                                null,
+                                percentiles(copy.latencyMillis.production),
+                            ),
+                            h(
+                                'td',
+                                null,
+                                percentiles(copy.latencyMillis.debug),
+                            ),
+                            h('td', null, visible(copy.fidelity)),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    );
+}
+
+function percentiles(latency) {
+    return `${millis(latency.p50)} / ${millis(latency.p99)}`;
 }
 
 export default { id: 'overview', title: 'Overview', View: Overview };

@@ -7,46 +7,143 @@ import { count, percent, visible, words } from './text.js';
 const EVERY_MILLIS = 4_000;
 
 function Suspects() {
-    return h('div', null,
+    return h(
+        'div',
+        null,
         h('h1', null, 'Suspects'),
-        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/suspects') }, document => h(Ranking, { document })));
+        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/suspects') }, document => h(Ranking, { document })),
+    );
 }
 
 function Ranking({ document }) {
     const { exchanges, failingBy } = document;
-    const why = Object.entries(failingBy).filter(([, number]) => number > 0).map(([reason, number]) => `${count(number)} ${words(reason)}`);
-    return h('div', null,
-        h('p', { class: 'figure' }, h('b', null, count(exchanges.failing)), ' failing and ', h('b', null, count(exchanges.successful)),
-            ' successful exchanges were observed', why.length > 0 && ` (${why.join(', ')})`, '.'),
+    const why = Object.entries(failingBy)
+        .filter(([, number]) => number > 0)
+        .map(([reason, number]) => `${count(number)} ${words(reason)}`);
+    return h(
+        'div',
+        null,
+        h(
+            'p',
+            { class: 'figure' },
+            h('b', null, count(exchanges.failing)),
+            ' failing and ',
+            h('b', null, count(exchanges.successful)),
+            ' successful exchanges were observed',
+            why.length > 0 && ` (${why.join(', ')})`,
+            '.',
+        ),
         document.silence !== null && h('p', { class: 'quiet' }, visible(document.silence)),
-        Object.entries(document.tooDifferent).map(([listener, share]) => h('p', { class: 'problem', key: listener },
-            `${visible(listener)}: ${percent(share)} of the replies differ, so a difference tells nothing.`)),
-        h('ol', { class: 'suspects' }, document.suspects.map(suspect => h(Suspect, { key: `${suspect.method} ${suspect.predicate}`, suspect }))),
-        document.unexplained > 0 && document.suspects.length > 0
-            && h('p', { class: 'quiet' }, `${count(document.unexplained)} failing exchanges are explained by none of these.`),
-        document.leaks.length > 0 && h(Card, { title: 'Objects that stay', wide: true }, h('ul', null, document.leaks.map(leak => h('li', { key: `${leak.method} ${leak.class}` },
-            h('b', null, `${leak.rank}. `), h('code', null, visible(leak.method)), ` ${leak.used ? 'used last' : 'makes'} `, h('code', null, visible(leak.class)),
-            `: ${leak.perThousand.toFixed(1)} more with every thousand exchanges`)))),
-        document.lockCycles.length > 0 && h(Card, { title: 'Circles of locks', wide: true }, h('ul', null, document.lockCycles.map((circle, i) => h('li', { key: i },
-            h('b', null, `${circle.rank}. `), circle.steps.map(step => visible(step.method)).join(' → '))))));
+        Object.entries(document.tooDifferent).map(([listener, share]) =>
+            h(
+                'p',
+                { class: 'problem', key: listener },
+                `${visible(listener)}: ${percent(share)} of the replies differ, so a difference tells nothing.`,
+            ),
+        ),
+        h(
+            'ol',
+            { class: 'suspects' },
+            document.suspects.map(suspect => h(Suspect, { key: `${suspect.method} ${suspect.predicate}`, suspect })),
+        ),
+        document.unexplained > 0 &&
+            document.suspects.length > 0 &&
+            h(
+                'p',
+                { class: 'quiet' },
+                `${count(document.unexplained)} failing exchanges are explained by none of these.`,
+            ),
+        document.leaks.length > 0 &&
+            h(
+                Card,
+                { title: 'Objects that stay', wide: true },
+                h(
+                    'ul',
+                    null,
+                    document.leaks.map(leak =>
+                        h(
+                            'li',
+                            { key: `${leak.method} ${leak.class}` },
+                            h('b', null, `${leak.rank}. `),
+                            h('code', null, visible(leak.method)),
+                            ` ${leak.used ? 'used last' : 'makes'} `,
+                            h('code', null, visible(leak.class)),
+                            `: ${leak.perThousand.toFixed(1)} more with every thousand exchanges`,
+                        ),
+                    ),
+                ),
+            ),
+        document.lockCycles.length > 0 &&
+            h(
+                Card,
+                { title: 'Circles of locks', wide: true },
+                h(
+                    'ul',
+                    null,
+                    document.lockCycles.map((circle, i) =>
+                        h(
+                            'li',
+                            { key: i },
+                            h('b', null, `${circle.rank}. `),
+                            circle.steps.map(step => visible(step.method)).join(' → '),
+                        ),
+                    ),
+                ),
+            ),
+    );
 }
 
 function Suspect({ suspect }) {
     const { example } = suspect;
-    return h('li', { value: suspect.rank },
+    return h(
+        'li',
+        { value: suspect.rank },
         h('h3', null, h('code', null, visible(suspect.method))),
         h('p', null, visible(suspect.predicate)),
-        h('div', { class: 'evidence' },
+        h(
+            'div',
+            { class: 'evidence' },
             h(Bar, { share: suspect.importance, label: `importance ${percent(suspect.importance)}` }),
-            h('span', null, `importance ${suspect.importance.toFixed(2)}`)),
-        h('p', null, `It held in ${count(suspect.failing)} of ${count(suspect.failingObserved)} failing and ${count(suspect.successful)} of ${count(suspect.successfulObserved)} successful exchanges. `,
-            `Failing is ${percent(suspect.increase)} likelier then (95 % interval ${percent(suspect.low)} to ${percent(suspect.high)}). `,
-            `It explains ${count(suspect.explains)} that nothing above it does.`),
-        h('p', null, 'For example ', h('a', { href: `#/exchanges/${example.exchange}` }, `exchange ${example.exchange}`), ': ', visible(example.request),
-            example.status > 0 && `, status ${example.status}`, example.said !== '' && `, ${visible(example.said)}`),
-        suspect.alike.length > 0 && h('details', null,
-            h('summary', null, `${count(suspect.alike.length)} that held in nearly the same exchanges`),
-            h('ul', null, suspect.alike.map(alike => h('li', { key: `${alike.method} ${alike.predicate}` }, h('code', null, visible(alike.method)), ` ${visible(alike.predicate)}`)))));
+            h('span', null, `importance ${suspect.importance.toFixed(2)}`),
+        ),
+        h(
+            'p',
+            null,
+            `It held in ${count(suspect.failing)} of ${count(suspect.failingObserved)} failing and `,
+            `${count(suspect.successful)} of ${count(suspect.successfulObserved)} successful exchanges. `,
+            `Failing is ${percent(suspect.increase)} likelier then `,
+            `(95 % interval ${percent(suspect.low)} to ${percent(suspect.high)}). `,
+            `It explains ${count(suspect.explains)} that nothing above it does.`,
+        ),
+        h(
+            'p',
+            null,
+            'For example ',
+            h('a', { href: `#/exchanges/${example.exchange}` }, `exchange ${example.exchange}`),
+            ': ',
+            visible(example.request),
+            example.status > 0 && `, status ${example.status}`,
+            example.said !== '' && `, ${visible(example.said)}`,
+        ),
+        suspect.alike.length > 0 &&
+            h(
+                'details',
+                null,
+                h('summary', null, `${count(suspect.alike.length)} that held in nearly the same exchanges`),
+                h(
+                    'ul',
+                    null,
+                    suspect.alike.map(alike =>
+                        h(
+                            'li',
+                            { key: `${alike.method} ${alike.predicate}` },
+                            h('code', null, visible(alike.method)),
+                            ` ${visible(alike.predicate)}`,
+                        ),
+                    ),
+                ),
+            ),
+    );
 }
 
 export default { id: 'suspects', title: 'Suspects', View: Suspects };

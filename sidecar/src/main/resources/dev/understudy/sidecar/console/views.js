@@ -1,7 +1,9 @@
 // The views, in the order of the tabs: a module each.
-export const views = (await Promise.all([
-    import('./view-overview.js'),
-    import('./view-exchanges.js'),
-    import('./view-divergences.js'),
-    import('./view-suspects.js'),
-])).map(module => module.default);
+export const views = (
+    await Promise.all([
+        import('./view-overview.js'),
+        import('./view-exchanges.js'),
+        import('./view-divergences.js'),
+        import('./view-suspects.js'),
+    ])
+).map(module => module.default);

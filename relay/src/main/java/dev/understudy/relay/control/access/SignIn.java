@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets people in by their browser: a token, or a code that is good once, is exchanged for a cookie.
  *
- * <p>A cookie names a token and is signed with that token's secret. So nothing is kept for it, it is as good in the next
- * process with the same tokens, and it ends with its token or after {@value #HOURS} hours. Of codes
+ * <p>A cookie names a token and is signed with that token's secret. So nothing is kept for it, it is as good in the
+ * next process with the same tokens, and it ends with its token or after {@value #HOURS} hours. Of codes
  * {@value #MOST_CODES} are kept; the oldest one goes first.
  *
  * <p>Confined to the control thread once the port is open.
