@@ -17,6 +17,7 @@ const AGES = [
 ];
 const MOST_ROWS = 5_000;
 const MOST_ROUTES = 200;
+const FIRST_PAGE = 100;
 const PAGE = 500;
 const TYPING_MILLIS = 250;
 
@@ -97,9 +98,8 @@ class Exchanges extends Component {
         try {
             const { since, ...filter } = this.state.filter;
             const from = since === '' ? '' : Date.now() - 1000 * Number(since);
-            const found = await get(
-                withParameters('/v1/exchanges', { ...filter, since: from, ...range, limit: PAGE }),
-            );
+            const limit = Object.keys(range).length === 0 ? FIRST_PAGE : PAGE;
+            const found = await get(withParameters('/v1/exchanges', { ...filter, since: from, ...range, limit }));
             if (this.shown && run === this.run) {
                 this.found(range, found);
             }

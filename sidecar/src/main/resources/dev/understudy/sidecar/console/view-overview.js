@@ -335,16 +335,8 @@ function Listeners({ status }) {
                             { key: listener.name + copy.debug },
                             h('th', { scope: 'row' }, visible(listener.name), h('small', null, listener.address)),
                             h('td', null, visible(copy.debug), h('small', null, copy.address)),
-                            h(
-                                'td',
-                                null,
-                                percentiles(copy.latencyMillis.production),
-                            ),
-                            h(
-                                'td',
-                                null,
-                                percentiles(copy.latencyMillis.debug),
-                            ),
+                            h('td', null, percentiles(copy.latencyMillis.production)),
+                            h('td', null, percentiles(copy.latencyMillis.debug)),
                             h('td', null, visible(copy.fidelity)),
                         ),
                     ),
