@@ -1,10 +1,10 @@
 package dev.understudy.session.target.survey;
 
+import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.target.ProcessNamespaces;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetProcess;
 import dev.understudy.session.target.proc.ProcFiles;
-import dev.understudy.session.target.proc.ProcessStart;
 import dev.understudy.session.target.proc.ProcessStatus;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

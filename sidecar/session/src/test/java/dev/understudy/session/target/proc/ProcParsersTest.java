@@ -1,5 +1,6 @@
 package dev.understudy.session.target.proc;
 
+import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.target.UnixPeer;
 import dev.understudy.session.target.proc.TcpSocket.State;
 import java.net.InetSocketAddress;
