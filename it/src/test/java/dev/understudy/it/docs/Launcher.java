@@ -2,6 +2,7 @@ package dev.understudy.it.docs;
 
 import dev.understudy.agent.ahead.WeaveCommand;
 import dev.understudy.example.demo.DemoCommand;
+import dev.understudy.session.command.DebugCommand;
 import dev.understudy.sidecar.command.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,10 +46,7 @@ final class Launcher {
             case "demo" -> new CommandLine(new DemoCommand());
             case "aggregator" ->
                 new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
-            case "debug" ->
-                dev.understudy.session.command.Main.commandLine()
-                        .getSubcommands()
-                        .get(command);
+            case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             default -> sidecars().get(command);
         };
     }

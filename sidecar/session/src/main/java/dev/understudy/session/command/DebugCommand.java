@@ -95,9 +95,9 @@ public final class DebugCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = TimeConverter.class,
             description = "Waits that long at most, before the copy is made, for the service's pools to renew the "
-                    + "connections that were made before the session: what they carry isn't recorded, so the copy's same "
-                    + "calls miss. A pool renews itself by its own settings, such as HikariCP's maxLifetime (30 minutes). "
-                    + "Without it, the copy is made at once.")
+                    + "connections that were made before the session: what they carry isn't recorded, so the copy's "
+                    + "same calls miss. A pool renews itself by its own settings, such as HikariCP's maxLifetime "
+                    + "(30 minutes). Without it, the copy is made at once.")
     private Duration poolPatience = Duration.ZERO;
 
     @Option(

@@ -64,8 +64,8 @@ public final class DebugSession {
     }
 
     /**
-     * Runs until it is stopped, its time is over, or one of its parts ends. All that was made is removed then, but for the
-     * report.
+     * Runs until it is stopped, its time is over, or one of its parts ends. All that was made is removed then, but for
+     * the report.
      *
      * @return the report's exit code and sentences
      */

@@ -221,8 +221,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * Takes the redirects away, and waits until production's connections through sidecar and aggregator have ended, so that
-     * none is cut.
+     * Takes the redirects away, and waits until production's connections through sidecar and aggregator have ended, so
+     * that none is cut.
      *
      * @param hurried ends the wait when it is counted down
      */

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
  *
  * <p>A copy of a process has its pid, its socket for attaching and its temporary directory, so that a request to the
  * copy could land in production. Three things each prevent that: the copy's pid namespace and socket are compared with
- * production's before, the agent compares its own namespace with the one that it is meant for, and the sidecar must hear
- * of an agent of this session's name after.
+ * production's before, the agent compares its own namespace with the one that it is meant for, and the sidecar must
+ * hear of an agent of this session's name after.
  */
 public final class AgentLoad {
     private static final Duration ATTACH = Duration.ofMinutes(2);

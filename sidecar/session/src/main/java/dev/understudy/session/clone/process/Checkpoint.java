@@ -123,10 +123,10 @@ final class Checkpoint {
                     "process " + target.pid() + " has ended while it was copied; look into the service's own log");
         }
         if (isLate || Files.exists(folder.path("late"))) {
-            return new CloneException(
-                    "the snapshot took longer than max-suspend ("
-                            + limits.suspension().toMillis()
-                            + " ms) and was given up, the service runs on; raise max-suspend, or try when the machine is quiet");
+            return new CloneException("the snapshot took longer than max-suspend ("
+                    + limits.suspension().toMillis()
+                    + " ms) and was given up, the service runs on; raise max-suspend, or try when the"
+                    + " machine is quiet");
         }
         String why = folder.errors("dump.log");
         String output = String.join(" ", ProcFile.lines(folder.path("run.log")));

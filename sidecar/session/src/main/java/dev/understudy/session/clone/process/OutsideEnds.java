@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the pipes and Unix stream sockets of a process whose other end is another process's, such as a supervisor's. */
+/** Finds a process's pipes and Unix stream sockets whose other end is another process's, such as a supervisor's. */
 final class OutsideEnds {
     private OutsideEnds() {}
 

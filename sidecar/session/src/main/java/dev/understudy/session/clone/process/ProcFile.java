@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code /proc} shows of processes. What is gone or may not be read is empty, and everything has a limit. */
+/** Reads what {@code /proc} shows of processes. What is gone or may not be read is empty; everything has a limit. */
 final class ProcFile {
     private static final int LARGEST = 16 << 20;
     private static final int MOST_ENTRIES = 1 << 16;

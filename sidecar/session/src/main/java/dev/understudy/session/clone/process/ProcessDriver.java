@@ -24,8 +24,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Copies a process of this machine with its memory, by CRIU. The copy shares no file, socket or process with production:
- * it has namespaces and a file system of its own.
+ * Copies a process of this machine with its memory, by CRIU. The copy shares no file, socket or process with
+ * production: it has namespaces and a file system of its own.
  */
 public final class ProcessDriver implements CloneDriver {
     private final CriuProgram criu;

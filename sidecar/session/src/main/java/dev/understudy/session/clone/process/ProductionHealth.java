@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Proves after a snapshot that the service runs on: the same process, nobody traces it, none of its threads is stopped. */
+/** Proves after a snapshot that the service runs on: the same process, not traced, and none of its threads stopped. */
 final class ProductionHealth {
     private static final int TRIES = 50;
     private static final int CONTINUE_AT = 25;

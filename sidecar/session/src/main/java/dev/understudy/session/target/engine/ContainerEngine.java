@@ -23,7 +23,8 @@ final class ContainerEngine {
     private static final String SERVICE = "com.docker.compose.service";
     private static final String PROJECT = "com.docker.compose.project";
     private static final String FACTS = "{\"id\":{{json .Id}},\"name\":{{json .Name}},\"image\":{{json .Config.Image}},"
-            + "\"pid\":{{json .State.Pid}},\"status\":{{json .State.Status}},\"network\":{{json .HostConfig.NetworkMode}},"
+            + "\"pid\":{{json .State.Pid}},\"status\":{{json .State.Status}},"
+            + "\"network\":{{json .HostConfig.NetworkMode}},"
             + "\"service\":{{json (index .Config.Labels \"" + SERVICE + "\")}},"
             + "\"project\":{{json (index .Config.Labels \"" + PROJECT + "\")}}}";
     private static final ObjectMapper JSON = new ObjectMapper();

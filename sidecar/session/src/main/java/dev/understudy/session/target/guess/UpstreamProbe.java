@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Finds out what a server speaks, on connections of our own: only when it is wanted. It listens for a greeting, as MySQL
- * sends one. Then it sends PostgreSQL's question for TLS (protocol manual, SSLRequest), and on another connection
- * Redis's PING. Both read nothing, change nothing, and need no password. Nothing is sent over HTTP: a request reaches an
- * application.
+ * Finds out what a server speaks, on connections of our own: only when it is wanted. It listens for a greeting, as
+ * MySQL sends one. Then it sends PostgreSQL's question for TLS (protocol manual, SSLRequest), and on another connection
+ * Redis's PING. Both read nothing, change nothing, and need no password. Nothing is sent over HTTP: a request reaches
+ * an application.
  */
 public final class UpstreamProbe {
     private static final byte[] SSL_REQUEST = {0, 0, 0, 8, 4, (byte) 0xd2, 0x16, 0x2f};

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The files that the kernel shows of one process. All reading is bounded, as what they hold is the process's own choice.
+ * The files that the kernel shows of one process. All reading is bounded, as what they hold is the process's own
+ * choice.
  *
  * <p>A process that has ended shows as a {@link java.nio.file.NoSuchFileException}, or as an empty file.
  */

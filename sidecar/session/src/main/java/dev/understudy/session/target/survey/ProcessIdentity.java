@@ -91,8 +91,8 @@ final class ProcessIdentity {
                         && String.valueOf(denied.getReason()).contains("not permitted"))) {
             return new TargetException(
                     "process " + pid + " belongs to " + owner()
-                            + ", and the kernel doesn't show its files to this user (expected: run as root, by sudo, or as its"
-                            + " owner with CAP_SYS_PTRACE)",
+                            + ", and the kernel doesn't show its files to this user (expected: run as root, by sudo, or"
+                            + " as its owner with CAP_SYS_PTRACE)",
                     failed);
         }
         try {

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Surveys a running JVM from outside: it reads what the kernel shows, and attaches to nothing. May wait some seconds for
- * programs and for name servers. For any thread.
+ * Surveys a running JVM from outside: it reads what the kernel shows, and attaches to nothing. May wait some seconds
+ * for programs and for name servers. For any thread.
  */
 public final class TargetSurveyor {
     private static final String LIBRARY = "/libjvm.so";
