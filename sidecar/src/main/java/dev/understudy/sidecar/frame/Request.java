@@ -49,6 +49,11 @@ public interface Request {
         return false;
     }
 
+    /** Whether its sender says that nothing follows it on the connection: what does is never served. */
+    default boolean isLast() {
+        return false;
+    }
+
     /**
      * How many of its bytes are waited for, so that the debug JVM is told all of it at once, as
      * {@link RequestRewriter#request} may then change it; one that turns out to be longer goes on as it comes, and so

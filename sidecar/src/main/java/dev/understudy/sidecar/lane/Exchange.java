@@ -38,6 +38,9 @@ final class Exchange {
 
     final long charge;
 
+    /** Production said before that it serves nothing more: the debug JVM never hears of it either. */
+    boolean unserved;
+
     /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
     boolean skipped;
 

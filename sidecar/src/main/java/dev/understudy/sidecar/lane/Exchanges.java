@@ -40,6 +40,8 @@ final class Exchanges {
     private ReplyStream<Exchange> debug;
     private @Nullable NotCompared gone;
     private boolean productionClosed;
+    /** Whether production serves nothing more on this connection, as a request or its last reply said. */
+    private boolean productionLeaves;
     /** When debug's last reply said that it closes the connection; 0 if none did. */
     private long debugLeavesSince;
 
@@ -89,7 +91,18 @@ final class Exchanges {
         open.add(exchange);
         unansweredCharge += charge;
         production.expect(exchange, request);
+        exchange.unserved = productionLeaves;
+        productionLeaves |= request.isLast();
         return exchange;
+    }
+
+    /** The debug JVM isn't to get what production won't serve. */
+    void leaveUnserved(Exchange exchange) {
+        exchange.undecided = false;
+        exchange.settledDelivery = true;
+        answered(exchange);
+        exchange.fail(NotCompared.NO_PRODUCTION_REPLY);
+        finish(exchange);
     }
 
     /** The debug JVM is to get it. */
@@ -370,6 +383,7 @@ final class Exchanges {
             if (exchange.request.waits()) {
                 exchange.progressOnClock = shared.debugClock().read();
             }
+            productionLeaves |= exchange.production.isLast() && !exchange.request.waits();
             productionOver(exchange, exchange.production.endedNanos());
             tellOrder(exchange);
             above.ended(exchange);

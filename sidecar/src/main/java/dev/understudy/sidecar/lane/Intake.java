@@ -139,6 +139,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
             return null;
         }
         exchange.behind = behind;
+        if (exchange.unserved) {
+            exchanges.leaveUnserved(exchange);
+            body(exchange, bytes, nanos);
+            return exchange;
+        }
         copies.asked(request, bytes, exchange.production, exchange.debug);
         Selection.Fate fate = selection.next(request, delivery.isOver());
         if (fate == Selection.Fate.TORN) {
@@ -194,7 +199,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             if (!holding.add(new UndecidedRequests.Held(exchange, bytes, nanos))) {
                 letGo();
             }
-        } else if (exchange.skipped) {
+        } else if (exchange.skipped || exchange.unserved) {
             bytes.release();
         } else if (exchange.shed != LossReason.NONE) {
             shedding.bytes(exchange, bytes.readableBytes());

@@ -12,7 +12,6 @@ import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps one side's HTTP reply: its head, and of its body what there is room for. Confined to its lane loop. */
@@ -48,24 +47,13 @@ public final class HttpReplyCopy extends ReplyCopy {
     void head(ReplyHead head, int rawLength, long nanos) {
         begin(nanos);
         status = head.status();
-        last = closes(head);
+        last = ConnectionOptions.of(head.all("Connection"), head.version()).closes();
         grpc = GrpcCode.of(head.headers());
         HttpReplyCapture current = capture();
         if (current != null) {
             current.head(head, rawLength);
             charge();
         }
-    }
-
-    /** RFC 9112, section 9.3. */
-    private static boolean closes(ReplyHead head) {
-        List<String> options = head.all("Connection").stream()
-                .flatMap(value -> Stream.of(value.split(",")))
-                .map(String::strip)
-                .toList();
-        boolean closes = options.stream().anyMatch("close"::equalsIgnoreCase);
-        boolean stays = options.stream().anyMatch("keep-alive"::equalsIgnoreCase);
-        return closes || (head.version().equals("HTTP/1.0") && !stays);
     }
 
     @Override

@@ -43,6 +43,13 @@ record HttpRequest(RequestHead head, int rawLength, int stream) implements Reque
         return stream != 0;
     }
 
+    /** RFC 9112, section 9.6. */
+    @Override
+    public boolean isLast() {
+        return stream == 0
+                && ConnectionOptions.of(head.all("Connection"), head.version()).closes();
+    }
+
     @Override
     public int gathered() {
         return stream == 0 && WholeRequest.mayChange(head) ? WholeRequest.MOST + rawLength : 0;
