@@ -84,6 +84,24 @@ final class DebugSessionIT {
     }
 
     @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv"})
+    void serviceWithoutUpstreams_isCopiedToo_forAsLongAsItIsSaid() throws Exception {
+        production.close();
+        production = OwnJvm.start(folder, Till.class, "alone");
+        port = OwnJvm.port(production);
+        ask("/put?coupon=half");
+        Path page = folder.resolve("alone.html");
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--for", "10s", "--report", page.toString())) {
+            String id = awaitLive(session);
+            assertThat(ask("/get?coupon")).isEqualTo("half");
+
+            assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
+            assertThat(session.output()).contains("same answers on 1 of 1");
+            assertNothingIsLeft(id);
+        }
+    }
+
+    @Test
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void killedSession_leavesProductionAlone_andIsUndone() throws Exception {
         try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts), and
- * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open).
+ * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). Without Redis it has no upstream.
  */
 public final class Till {
     private static final Map<String, String> CACHE = new ConcurrentHashMap<>();
@@ -25,7 +25,7 @@ public final class Till {
     private Till() {}
 
     public static void main(String[] arguments) throws IOException {
-        int redis = Integer.getInteger("redis");
+        int redis = Integer.getInteger("redis", 0);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newFixedThreadPool(8));
         server.createContext("/put", exchange -> {
@@ -41,7 +41,7 @@ public final class Till {
                 "/stock",
                 exchange ->
                         reply(exchange, stock(redis, exchange.getRequestURI().getQuery())));
-        Socket idle = new Socket(InetAddress.getLoopbackAddress(), redis);
+        Socket idle = redis == 0 ? new Socket() : new Socket(InetAddress.getLoopbackAddress(), redis);
         server.start();
         System.out.println("port=" + server.getAddress().getPort());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(idle)));

@@ -191,6 +191,10 @@ public final class DebugCommand implements Callable<Integer> {
             throw new TargetException(
                     "a command can't be debugged by itself yet (expected: --pid, --container or --compose)");
         }
+        if (survey.copiedPorts().isEmpty()) {
+            throw new TargetException("process " + survey.process().pid() + " listens on no port that can be copied"
+                    + " (expected: one, or --protocol PORT=NAME for one that is left alone)");
+        }
         NetworkNamespace network = NetworkNamespace.of(survey.process().pid());
         if (!network.entrance().isEmpty()) {
             return Relaunch.in(network);

@@ -76,6 +76,10 @@ public final class DebugSession {
             try {
                 awaitPools(UpstreamConnections.of(target));
                 return observed(stage);
+            } catch (CloneException | ProgramFailure | IOException failed) {
+                // before the wait for production's connections, which may be long
+                progress.line("ending: " + failed.getMessage());
+                throw failed;
             } finally {
                 stage.release(hurried);
             }
@@ -144,7 +148,7 @@ public final class DebugSession {
     /** No name server is reached from the copy's world. */
     private CopyNames names() {
         return new CopyNames(
-                target.upstreams().stream()
+                target.recordedUpstreams().stream()
                         .filter(upstream -> !upstream.names().isEmpty())
                         .map(upstream -> upstream.address().getAddress().getHostAddress() + " "
                                 + String.join(" ", upstream.names()))

@@ -91,8 +91,10 @@ final class Stage implements AutoCloseable {
                         ledger.session(),
                         1,
                         home,
-                        target.ports().stream().map(ListeningPort::address).toList(),
-                        target.upstreams().stream()
+                        target.copiedPorts().stream()
+                                .map(ListeningPort::address)
+                                .toList(),
+                        target.recordedUpstreams().stream()
                                 .map(UpstreamAddress::address)
                                 .toList()),
                 ledger);
@@ -108,13 +110,16 @@ final class Stage implements AutoCloseable {
                 new ProgramPlace(files, ledger.directory(), ledger.images().resolve("programs"), user, home, locks);
         // what is in there belongs to one of both; nobody else can list it
         Files.setPosixFilePermissions(ledger.images(), PosixFilePermissions.fromString("rwx--x--x"));
-        List<UpstreamAddress> upstreams = target.upstreams().stream()
+        List<UpstreamAddress> upstreams = target.recordedUpstreams().stream()
                 .filter(upstream -> made.oursFor(upstream.address().getAddress()) != null)
                 .toList();
-        AggregatorProgram answers = AggregatorProgram.start(place, upstreams, made, tokens, drain, ledger);
-        parts.push(answers);
-        aggregator = answers;
-        SidecarProgram relay = SidecarProgram.start(place, target.ports(), made, answers, tokens, drain, ledger);
+        AggregatorProgram answers = null;
+        if (!upstreams.isEmpty()) {
+            answers = AggregatorProgram.start(place, upstreams, made, tokens, drain, ledger);
+            parts.push(answers);
+            aggregator = answers;
+        }
+        SidecarProgram relay = SidecarProgram.start(place, target.copiedPorts(), made, answers, tokens, drain, ledger);
         parts.push(relay);
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);
@@ -122,10 +127,14 @@ final class Stage implements AutoCloseable {
 
         Map<InetSocketAddress, InetSocketAddress> production = new HashMap<>();
         Map<InetSocketAddress, InetSocketAddress> debug = new HashMap<>();
-        answers.ports().forEach((upstream, ports) -> {
-            production.put(upstream, ports.production());
-            debug.put(upstream, ports.debug());
-        });
+        List<Long> programs = new ArrayList<>(List.of(relay.pid()));
+        if (answers != null) {
+            programs.add(answers.pid());
+            answers.ports().forEach((upstream, ports) -> {
+                production.put(upstream, ports.production());
+                debug.put(upstream, ports.debug());
+            });
+        }
         network.open(debug, Set.of(relay.control().getPort()));
         Redirects inserted = Redirects.insert(
                 new RedirectPlan(
@@ -135,7 +144,7 @@ final class Stage implements AutoCloseable {
                         production,
                         target.process().uid(),
                         user.id(),
-                        List.of(answers.pid(), relay.pid()),
+                        programs,
                         locks),
                 ledger);
         parts.push(inserted);
@@ -146,8 +155,8 @@ final class Stage implements AutoCloseable {
 
     private String redirected() {
         List<String> words = new ArrayList<>();
-        target.ports().forEach(port -> words.add("port " + port.address().getPort()));
-        target.upstreams()
+        target.copiedPorts().forEach(port -> words.add("port " + port.address().getPort()));
+        target.recordedUpstreams()
                 .forEach(upstream -> words.add(upstream.address().getAddress().getHostAddress() + ":"
                         + upstream.address().getPort()));
         return words.stream().distinct().collect(Collectors.joining(", "));
@@ -190,7 +199,7 @@ final class Stage implements AutoCloseable {
 
     /** Turns the tees of all ports. */
     void tee(String mode) throws IOException, InterruptedException {
-        control().tee(target.ports(), mode);
+        control().tee(target.copiedPorts(), mode);
     }
 
     /** The same to {@code paused}, for a thread that can't do anything about a failure; the session sees it later. */
@@ -214,10 +223,15 @@ final class Stage implements AutoCloseable {
             throw new ProgramFailure("nothing is redirected any more: "
                     + there(redirects).removal().join() + " ended");
         }
-        if (!there(aggregator).isAlive() || !there(sidecar).isAlive()) {
-            throw new ProgramFailure("the " + (there(aggregator).isAlive() ? "sidecar" : "aggregator")
-                    + " ended; its log is in " + ledger.directory());
+        if (!isAnswering() || !there(sidecar).isAlive()) {
+            throw new ProgramFailure("the " + (isAnswering() ? "sidecar" : "aggregator") + " ended; its log is in "
+                    + ledger.directory());
         }
+    }
+
+    /** Whether the copy's upstreams are answered, if it has any. */
+    private boolean isAnswering() {
+        return aggregator == null || aggregator.isAlive();
     }
 
     /**
@@ -229,9 +243,11 @@ final class Stage implements AutoCloseable {
     void release(CountDownLatch hurried) throws InterruptedException {
         there(redirects).close();
         there(sidecar).release();
-        there(aggregator).release();
+        if (aggregator != null) {
+            aggregator.release();
+        }
         boolean hasWaited = false;
-        while ((there(sidecar).isAlive() || there(aggregator).isAlive())
+        while ((there(sidecar).isAlive() || (aggregator != null && aggregator.isAlive()))
                 && !hurried.await(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             if (!hasWaited) {
                 progress.line("waiting until production's connections through sidecar and aggregator have ended;"

@@ -53,7 +53,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
             lacks.add("Real upstreams: calls are answered from recorded replies.");
             return lacks;
         }
-        int upstreams = survey.upstreams().stream()
+        int upstreams = survey.recordedUpstreams().stream()
                 .mapToInt(UpstreamAddress::connections)
                 .sum();
         if (upstreams > 0) {
@@ -61,8 +61,9 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                     + " to upstreams: its pools connect anew, and are answered" + " from recorded replies.");
             lacks.add("What production does on these connections is recorded only once its pools have renewed them.");
         }
-        int clients =
-                survey.ports().stream().mapToInt(port -> port.connections()).sum();
+        int clients = survey.copiedPorts().stream()
+                .mapToInt(port -> port.connections())
+                .sum();
         if (clients > 0) {
             lacks.add("The " + count(clients, "connection") + " of clients: they stay production's alone.");
         }
@@ -79,10 +80,10 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
     private static List<String> changes(SessionPlan plan, CloneState state, @Nullable TargetSurvey survey) {
         List<String> changes = new ArrayList<>();
         if (survey != null) {
-            int rules = survey.ports().size() + survey.upstreams().size();
+            int rules = survey.copiedPorts().size() + survey.recordedUpstreams().size();
             changes.add("Rules of the packet filter in the target's network: new connections to "
-                    + count(survey.ports().size(), "port") + " and to "
-                    + count(survey.upstreams().size(), "upstream")
+                    + count(survey.copiedPorts().size(), "port") + " and to "
+                    + count(survey.recordedUpstreams().size(), "upstream")
                     + " pass through Understudy" + (rules == 0 ? " (none now)" : "")
                     + ". Existing ones stay untouched.");
         }

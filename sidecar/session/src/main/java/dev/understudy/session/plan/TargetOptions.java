@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** The options that name what is debugged, as a mixin of a command. */
 public final class TargetOptions {
     /** What the settings {@code protocol} of sidecar and aggregator can be. */
-    static final Set<String> PROTOCOLS = Set.of("http", "mysql", "postgres", "redis", "tcp");
+    static final Set<String> PROTOCOLS = Set.of("http", "mysql", "none", "postgres", "redis", "tcp");
 
     @ArgGroup(exclusive = true, multiplicity = "0..1", heading = "%nWhat is debugged: one of%n")
     private @Nullable Form form;
@@ -21,8 +21,8 @@ public final class TargetOptions {
             names = "--protocol",
             paramLabel = "PORT=NAME",
             description =
-                    "What is spoken at a port of the target, or of an upstream: http, postgres, mysql, redis or tcp."
-                            + " Without it, that is guessed.")
+                    "What is spoken at a port of the target, or of an upstream: http, postgres, mysql, redis or tcp; "
+                            + "none leaves it alone. Without it, that is guessed.")
     private Map<Integer, String> protocols = new TreeMap<>();
 
     @Option(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The session's sidecar: production's new clients pass through it, and the copy gets what they send. */
 public final class SidecarProgram implements AutoCloseable {
@@ -38,7 +39,7 @@ public final class SidecarProgram implements AutoCloseable {
     /**
      * Starts it with all tees off, and waits until it serves.
      *
-     * @param aggregator the session's
+     * @param aggregator the session's; null if the service has no upstream
      * @param drain how long production's connections may go on once it is released
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
@@ -46,14 +47,15 @@ public final class SidecarProgram implements AutoCloseable {
             ProgramPlace place,
             List<ListeningPort> listening,
             CloneWorld world,
-            AggregatorProgram aggregator,
+            @Nullable AggregatorProgram aggregator,
             SessionTokens tokens,
             Duration drain,
             Ledger ledger)
             throws ProgramFailure, InterruptedException {
         try {
-            Path settings =
-                    place.write("sidecar.yaml", settings(listening, world, aggregator.control(), tokens, drain));
+            Path settings = place.write(
+                    "sidecar.yaml",
+                    settings(listening, world, aggregator == null ? null : aggregator.control(), tokens, drain));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -100,7 +102,7 @@ public final class SidecarProgram implements AutoCloseable {
     static byte[] settings(
             List<ListeningPort> listening,
             CloneWorld world,
-            InetSocketAddress aggregator,
+            @Nullable InetSocketAddress aggregator,
             SessionTokens tokens,
             Duration drain)
             throws JsonProcessingException {
@@ -126,7 +128,9 @@ public final class SidecarProgram implements AutoCloseable {
         document.put("listeners", listeners);
         document.put("drain", drain.toSeconds() + "s");
         document.put("control", ControlSettings.of(world.ours(), tokens));
-        document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
+        if (aggregator != null) {
+            document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
+        }
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
     }
 

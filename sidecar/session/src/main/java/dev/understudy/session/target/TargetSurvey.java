@@ -31,4 +31,14 @@ public record TargetSurvey(
         files = List.copyOf(files);
         notes = List.copyOf(notes);
     }
+
+    /** The ports whose clients the copy gets. */
+    public List<ListeningPort> copiedPorts() {
+        return ports.stream().filter(ListeningPort::isCopied).toList();
+    }
+
+    /** The upstreams that answer the copy by what they answered production. */
+    public List<UpstreamAddress> recordedUpstreams() {
+        return upstreams.stream().filter(UpstreamAddress::isRecorded).toList();
+    }
 }

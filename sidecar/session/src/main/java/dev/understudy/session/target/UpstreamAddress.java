@@ -19,6 +19,11 @@ public record UpstreamAddress(
         names = List.copyOf(names);
     }
 
+    /** Whether production's connections to it are recorded, and the copy's are answered. */
+    public boolean isRecorded() {
+        return !protocol.equals(ListeningPort.NOT_COPIED);
+    }
+
     /** Whether the server is on the target's own machine, or in its own container. */
     public boolean isLoopback() {
         return address.getAddress().isLoopbackAddress();

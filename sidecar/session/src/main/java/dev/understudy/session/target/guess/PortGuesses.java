@@ -1,5 +1,6 @@
 package dev.understudy.session.target.guess;
 
+import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ public final class PortGuesses {
         }
         Optional<String> management = management(port);
         if (management.isPresent()) {
-            return new ProtocolGuess("tcp", management.get(), TlsUse.UNKNOWN);
+            return new ProtocolGuess(ListeningPort.NOT_COPIED, management.get(), TlsUse.UNKNOWN);
         }
         for (String name : WEB_PORTS) {
             if (settings.port(name).filter(Integer.valueOf(port)::equals).isPresent()) {

@@ -39,7 +39,9 @@ public final class UpstreamConnections {
     public static UpstreamConnections of(TargetSurvey target) throws IOException {
         return new UpstreamConnections(
                 new ProcFiles(Path.of("/proc"), target.process().pid()),
-                target.upstreams().stream().map(UpstreamAddress::address).collect(Collectors.toSet()));
+                target.recordedUpstreams().stream()
+                        .map(UpstreamAddress::address)
+                        .collect(Collectors.toSet()));
     }
 
     /**

@@ -99,7 +99,7 @@ final class GuessesTest {
         assertThat(port(7001, List.of("java", "-Dserver.port=7001", "-Dserver.ssl.key-store=a.p12")))
                 .isEqualTo(new ProtocolGuess("http", "server.port on the command line", TlsUse.YES));
         assertThat(port(7001, List.of("java", "-Dcom.sun.management.jmxremote.port=7001"), "netty-codec-http-4.jar"))
-                .isEqualTo(new ProtocolGuess("tcp", "JMX, by the command line", TlsUse.UNKNOWN));
+                .isEqualTo(new ProtocolGuess("none", "JMX, by the command line", TlsUse.UNKNOWN));
         assertThat(port(
                                 5005,
                                 List.of("java", "-agentlib:jdwp=transport=dt_socket,server=y,address=*:5005"),
