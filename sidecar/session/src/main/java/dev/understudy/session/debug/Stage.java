@@ -183,17 +183,15 @@ final class Stage implements AutoCloseable {
      * @return the file, which only this user can read
      */
     Path environmentFile() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add("export UNDERSTUDY_CONTROL_URL=" + control().base());
+        lines.add("export UNDERSTUDY_CONTROL_TOKEN=" + tokens.admin());
+        if (aggregator != null) {
+            lines.add("export UNDERSTUDY_AGGREGATOR_URL=http:/" + aggregator.control());
+            lines.add("export UNDERSTUDY_AGGREGATOR_TOKEN=" + tokens.admin());
+        }
         Path file = ledger.directory().resolve("env");
-        PrivateFile.write(
-                file,
-                String.join(
-                        "\n",
-                        "export UNDERSTUDY_CONTROL_URL=" + control().base(),
-                        "export UNDERSTUDY_CONTROL_TOKEN=" + tokens.admin(),
-                        "export UNDERSTUDY_AGGREGATOR_URL=http:/"
-                                + there(aggregator).control(),
-                        "export UNDERSTUDY_AGGREGATOR_TOKEN=" + tokens.admin(),
-                        ""));
+        PrivateFile.write(file, lines.stream().map(line -> line + "\n").collect(Collectors.joining()));
         return file;
     }
 

@@ -126,8 +126,10 @@ final class TestMachine {
                 .lines()
                 .filter(line -> !line.startsWith("#") && !line.startsWith(":") && !line.startsWith("*"))
                 .filter(line -> !line.equals("COMMIT"))
-                // the clients' link is ready for these after some time
+                // the clients' link is ready, and has these, after some time
                 .filter(line -> !line.contains("fe80:"))
+                .map(line -> line.replaceAll(" linkdown|NO-CARRIER,| state (UP|DOWN|UNKNOWN)", "")
+                        .replace("  ", " "))
                 .sorted()
                 .collect(Collectors.joining("\n"));
         return rules;
