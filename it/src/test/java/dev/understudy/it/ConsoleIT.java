@@ -104,11 +104,13 @@ class ConsoleIT {
     @Test
     @NeedsPrograms("chromium")
     void linkOfTheCommand_signsIn_onceOnly() throws Exception {
-        String link = link();
         try (Chromium chromium = Chromium.light();
                 Chromium other = Chromium.light()) {
+            // good for a minute, in which two browsers may still be starting
+            String link = link();
             chromium.page().navigate(link);
-            chromium.page().waitForSelector("nav");
+            assertThat(chromium.page().waitForSelector("nav, [role=alert]").textContent())
+                    .contains("Exchanges");
             assertThat(chromium.page().url()).as("no code in the address").doesNotContain("code");
             assertThat(chromium.page().context().cookies()).singleElement().satisfies(cookie -> {
                 assertThat(cookie.httpOnly).isTrue();
