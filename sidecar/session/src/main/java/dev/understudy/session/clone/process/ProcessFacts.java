@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * What a process is, as far as it matters for a clone. Reading it changes nothing, and does not stop the process.
  *
- * @param isSame whether it is still the process that was chosen
+ * @param isSame whether it is still the process that was chosen, and hasn't ended
  * @param state the letter that {@code ps} shows
  * @param isSessionLeader whether it began its session, as services do
  * @param tracer the process that debugs it; 0 for none
@@ -41,14 +41,18 @@ record ProcessFacts(
         List<MappedFile> mapped,
         List<String> outside) {
 
+    /** States of processes that are still listed, proc_pid_stat(5): their parents haven't looked yet. */
+    private static final String ENDED = "ZXx";
+
     static ProcessFacts read(TargetProcess target) throws InterruptedException {
         long pid = target.pid();
         Map<String, String> status = ProcFile.values(ProcFile.of(pid, "status"));
         List<String> stat = ProcFile.stat(pid);
         List<OpenDescriptor> files = OpenDescriptor.of(pid);
+        char state = status.getOrDefault("State", "?").charAt(0);
         return new ProcessFacts(
-                ProcFile.startTicks(pid) == target.startTicks(),
-                status.getOrDefault("State", "?").charAt(0),
+                ProcFile.startTicks(pid) == target.startTicks() && ENDED.indexOf(state) < 0,
+                state,
                 stat.size() > 3 && ProcFile.number(stat.get(3)) == pid,
                 ProcFile.number(status.get("TracerPid")),
                 foreignNamespaces(pid),
