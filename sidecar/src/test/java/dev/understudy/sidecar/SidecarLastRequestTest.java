@@ -11,7 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What a client sends behind the last request of a connection is served by nobody in production: were it given to the
- * debug JVM, it would have its effects there alone. Java's own client does so, and sends it again on another connection.
+ * debug JVM, it would have its effects there alone. Java's own client does so, and sends it again on another
+ * connection.
  */
 final class SidecarLastRequestTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n%sContent-Length: 2\r\n\r\nok";

@@ -15,8 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts), and
- * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). Without Redis it has no upstream.
+ * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts),
+ * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). Without Redis it has no
+ * upstream.
  */
 public final class Till {
     private static final Map<String, String> CACHE = new ConcurrentHashMap<>();

@@ -188,8 +188,7 @@ public final class DebugCommand implements Callable<Integer> {
         }
         TargetSurvey survey = plan.target().survey();
         if (survey == null) {
-            throw new TargetException(
-                    "a command can't be debugged by itself yet (expected: --pid, --container or --compose)");
+            throw new TargetException("nothing starts a command yet (expected: --pid of the service that runs)");
         }
         if (survey.copiedPorts().isEmpty()) {
             throw new TargetException("process " + survey.process().pid() + " listens on no port that can be copied"

@@ -116,20 +116,20 @@ final class Stage implements AutoCloseable {
         AggregatorProgram answers = null;
         if (!upstreams.isEmpty()) {
             answers = AggregatorProgram.start(place, upstreams, made, tokens, drain, ledger);
-            parts.push(answers);
+            parts.push(answers.program());
             aggregator = answers;
         }
         SidecarProgram relay = SidecarProgram.start(place, target.copiedPorts(), made, answers, tokens, drain, ledger);
-        parts.push(relay);
+        parts.push(relay.program());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);
         progress.reached(SessionStep.PROGRAMS, control.base().toString());
 
         Map<InetSocketAddress, InetSocketAddress> production = new HashMap<>();
         Map<InetSocketAddress, InetSocketAddress> debug = new HashMap<>();
-        List<Long> programs = new ArrayList<>(List.of(relay.pid()));
+        List<Long> programs = new ArrayList<>(List.of(relay.program().pid()));
         if (answers != null) {
-            programs.add(answers.pid());
+            programs.add(answers.program().pid());
             answers.ports().forEach((upstream, ports) -> {
                 production.put(upstream, ports.production());
                 debug.put(upstream, ports.debug());
@@ -221,7 +221,7 @@ final class Stage implements AutoCloseable {
             throw new ProgramFailure("nothing is redirected any more: "
                     + there(redirects).removal().join() + " ended");
         }
-        if (!isAnswering() || !there(sidecar).isAlive()) {
+        if (!isAnswering() || !there(sidecar).program().isAlive()) {
             throw new ProgramFailure("the " + (isAnswering() ? "sidecar" : "aggregator") + " ended; its log is in "
                     + ledger.directory());
         }
@@ -229,7 +229,7 @@ final class Stage implements AutoCloseable {
 
     /** Whether the copy's upstreams are answered, if it has any. */
     private boolean isAnswering() {
-        return aggregator == null || aggregator.isAlive();
+        return aggregator == null || aggregator.program().isAlive();
     }
 
     /**
@@ -240,12 +240,13 @@ final class Stage implements AutoCloseable {
      */
     void release(CountDownLatch hurried) throws InterruptedException {
         there(redirects).close();
-        there(sidecar).release();
+        there(sidecar).program().release();
         if (aggregator != null) {
-            aggregator.release();
+            aggregator.program().release();
         }
         boolean hasWaited = false;
-        while ((there(sidecar).isAlive() || (aggregator != null && aggregator.isAlive()))
+        while ((there(sidecar).program().isAlive()
+                        || (aggregator != null && aggregator.program().isAlive()))
                 && !hurried.await(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             if (!hasWaited) {
                 progress.line("waiting until production's connections through sidecar and aggregator have ended;"

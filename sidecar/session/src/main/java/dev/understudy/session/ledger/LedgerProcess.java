@@ -19,28 +19,54 @@ public record LedgerProcess(Process process, LedgerEntry entry) {
     private static final String GATE = "IFS= read -r go && exec \"$@\"";
 
     /**
-     * Starts a program.
+     * Starts a program at once.
+     *
+     * @param builder as in {@link #prepare}
+     * @param what it is, for the ledger
+     * @throws IOException if it can't be started
+     */
+    public static LedgerProcess start(ProcessBuilder builder, Ledger ledger, String what) throws IOException {
+        LedgerProcess prepared = prepare(builder, ledger, what);
+        try {
+            prepared.open();
+            return prepared;
+        } catch (IOException | RuntimeException failed) {
+            prepared.process.destroyForcibly();
+            throw failed;
+        }
+    }
+
+    /**
+     * Has a program wait until {@link #open}.
      *
      * @param builder with its command; its input becomes a pipe, which the program gets after the first line
      * @param what it is, for the ledger
      * @throws IOException if it can't be started
      */
-    public static LedgerProcess start(ProcessBuilder builder, Ledger ledger, String what) throws IOException {
+    public static LedgerProcess prepare(ProcessBuilder builder, Ledger ledger, String what) throws IOException {
         List<String> command = new ArrayList<>(List.of("sh", "-c", GATE, "sh"));
         command.addAll(builder.command());
         Process process = builder.command(command)
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .start();
         try {
-            LedgerEntry entry = ledger.add(
-                    Kind.PROCESS, Long.toString(process.pid()), Long.toString(ProcessStart.ticks(process.pid())), what);
-            OutputStream gate = process.getOutputStream();
-            gate.write("go\n".getBytes(StandardCharsets.US_ASCII));
-            gate.flush();
-            return new LedgerProcess(process, entry);
+            return new LedgerProcess(
+                    process,
+                    ledger.add(
+                            Kind.PROCESS,
+                            Long.toString(process.pid()),
+                            Long.toString(ProcessStart.ticks(process.pid())),
+                            what));
         } catch (IOException | RuntimeException failed) {
             process.destroyForcibly();
             throw failed;
         }
+    }
+
+    /** Lets it begin. */
+    public void open() throws IOException {
+        OutputStream gate = process.getOutputStream();
+        gate.write("go\n".getBytes(StandardCharsets.US_ASCII));
+        gate.flush();
     }
 }

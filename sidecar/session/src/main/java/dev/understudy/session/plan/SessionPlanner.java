@@ -7,13 +7,10 @@ import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /** Makes the plan of a session. Reads only. */
@@ -41,7 +38,7 @@ public final class SessionPlanner {
         List<DriverPlan> plans = new ArrayList<>();
         TargetSurvey survey = target.survey();
         if (survey == null) {
-            plans.add(new DriverPlan("command", CloneState.COLD, cold(target.command())));
+            plans.add(new DriverPlan("command", CloneState.COLD, cold()));
         } else {
             for (CloneDriver driver : drivers.apply(target)) {
                 plans.add(new DriverPlan(driver.name(), driver.state(), driver.forecast(survey.process(), limits)));
@@ -51,25 +48,11 @@ public final class SessionPlanner {
         return new SessionPlan(target, plans, HostNeeds.all(), limits.images());
     }
 
-    private static CloneForecast cold(List<String> command) {
-        String program = command.get(0);
-        boolean there = program.contains("/")
-                ? isExecutable(program)
-                : HostNeeds.isOn(Objects.requireNonNullElse(System.getenv("PATH"), ""), program);
-        CloneCheck check = there
-                ? new CloneCheck("command", CloneCheck.Outcome.PASS, "the program is there")
-                : new CloneCheck(
-                        "command",
-                        CloneCheck.Outcome.REFUSE,
-                        "no program " + program + " (expected: one on the PATH, or its path)");
+    private static CloneForecast cold() {
+        CloneCheck check = new CloneCheck(
+                "command",
+                CloneCheck.Outcome.REFUSE,
+                "nothing starts a command yet (expected: --pid of the service that runs)");
         return new CloneForecast(List.of(check), Duration.ZERO);
-    }
-
-    private static boolean isExecutable(String program) {
-        try {
-            return Files.isExecutable(Path.of(program)) && Files.isRegularFile(Path.of(program));
-        } catch (IllegalArgumentException noPath) {
-            return false;
-        }
     }
 }

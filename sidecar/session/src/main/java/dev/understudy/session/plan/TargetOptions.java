@@ -38,18 +38,24 @@ public final class TargetOptions {
         @Nullable
         Long pid;
 
-        @Option(names = "--container", paramLabel = "NAME", description = "A running container of Docker or Podman.")
+        @Option(
+                names = "--container",
+                paramLabel = "NAME",
+                description = "A running container of Docker or Podman. Only planned: it can't be copied yet.")
         @Nullable
         String container;
 
-        @Option(names = "--compose", paramLabel = "SERVICE", description = "The only container of a compose service.")
+        @Option(
+                names = "--compose",
+                paramLabel = "SERVICE",
+                description = "The only container of a compose service. Only planned, likewise.")
         @Nullable
         String compose;
 
         @Parameters(
                 paramLabel = "COMMAND",
                 arity = "1..*",
-                description = "A command that starts a JVM anew, behind --.")
+                description = "A command that starts a JVM anew, behind --. Only planned, likewise.")
         @Nullable
         List<String> command;
     }

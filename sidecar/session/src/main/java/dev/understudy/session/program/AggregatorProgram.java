@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The session's aggregator: production's new upstream connections pass through it, and the copy's end in it. */
-public final class AggregatorProgram implements AutoCloseable {
+public final class AggregatorProgram {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy aggregator ready:";
     private static final Pattern UPSTREAM = Pattern.compile(" (\\S+) production=(\\S+) debug=([^\\s,]+),?");
@@ -146,23 +146,8 @@ public final class AggregatorProgram implements AutoCloseable {
         return control;
     }
 
-    /** Whether it still runs. */
-    public boolean isAlive() {
-        return program.isAlive();
-    }
-
-    /** Asks it to end once production's connections through it have ended, or the time for that is over. */
-    public void release() {
-        program.release();
-    }
-
     /** Its process. */
-    public long pid() {
-        return program.pid();
-    }
-
-    @Override
-    public void close() {
-        program.close();
+    public SupportProgram program() {
+        return program;
     }
 }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The session's sidecar: production's new clients pass through it, and the copy gets what they send. */
-public final class SidecarProgram implements AutoCloseable {
+public final class SidecarProgram {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy sidecar ready:";
     private static final Pattern LISTENER = Pattern.compile("(\\S+)=(\\S+)");
@@ -149,23 +149,8 @@ public final class SidecarProgram implements AutoCloseable {
         return control;
     }
 
-    /** Whether it still runs. */
-    public boolean isAlive() {
-        return program.isAlive();
-    }
-
-    /** Asks it to end once production's connections through it have ended, or the time for that is over. */
-    public void release() {
-        program.release();
-    }
-
     /** Its process. */
-    public long pid() {
-        return program.pid();
-    }
-
-    @Override
-    public void close() {
-        program.close();
+    public SupportProgram program() {
+        return program;
     }
 }

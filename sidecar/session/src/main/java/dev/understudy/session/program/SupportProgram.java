@@ -112,7 +112,7 @@ public final class SupportProgram implements AutoCloseable {
     }
 
     /** Asks it to end once production's connections through it have ended. */
-    void release() {
+    public void release() {
         process.destroy();
     }
 

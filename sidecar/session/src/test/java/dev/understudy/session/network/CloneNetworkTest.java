@@ -1,14 +1,10 @@
 package dev.understudy.session.network;
 
 import dev.understudy.session.host.NetworkNamespace;
-import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.ledger.SessionProgram;
-import dev.understudy.session.ledger.Sessions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,46 +14,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The network of a copy, whose target is in a network of the test's own. */
 @Tag("process")
-final class CloneNetworkTest {
-    @TempDir
-    Path folder;
-
-    private TestMachine machine;
-    private Sessions sessions;
-    private FileLedger ledger;
-    private String before;
-
-    @BeforeEach
-    void make() throws Exception {
-        machine = TestMachine.make();
-        before = machine.state();
-        sessions = new Sessions(folder.resolve("sessions"), Clock.systemUTC());
-        ledger = sessions.create("test", Files.createDirectory(folder.resolve("images")));
-    }
-
-    @AfterEach
-    void remove() throws Exception {
-        if (ledger != null) {
-            try {
-                assertThat(ledger.finish().left()).isEmpty();
-                assertThat(machine.state()).isEqualTo(before);
-            } finally {
-                machine.close();
-            }
-        }
-    }
-
+final class CloneNetworkTest extends NetworkStage {
     @Test
     void upstreams_areAnsweredByTheAggregator() throws Exception {
         List<InetSocketAddress> upstreams = List.of(
@@ -266,9 +231,5 @@ final class CloneNetworkTest {
     private static void listen(SessionProgram program, String name, InetAddress address, int port) throws Exception {
         assertThat(program.answer("listen " + name + " " + address.getHostAddress() + " " + port))
                 .isEqualTo("ok");
-    }
-
-    private static InetSocketAddress at(String address, int port) throws Exception {
-        return new InetSocketAddress(InetAddress.getByName(address), port);
     }
 }

@@ -68,13 +68,12 @@ final class TargetOptionsTest {
     }
 
     @Test
-    void command_isAColdStart_ifItsProgramIsThere() throws Exception {
+    void command_isRefused_sinceNothingStartsIt() throws Exception {
         SessionPlan plan = PLANNER.plan(options("--", "sh", "-c", "java"));
-        assertThat(plan.chosen()).get().extracting(DriverPlan::state).isEqualTo(CloneState.COLD);
 
-        SessionPlan none = PLANNER.plan(options("--", "no-such-program"));
-        assertThat(none.chosen()).isEmpty();
-        assertThat(PlanText.of(none)).contains("refuse command: no program no-such-program (expected: one on the PATH");
+        assertThat(plan.drivers()).singleElement().extracting(DriverPlan::state).isEqualTo(CloneState.COLD);
+        assertThat(plan.isPossible()).isFalse();
+        assertThat(PlanText.of(plan)).contains("refuse command: nothing starts a command yet (expected: --pid");
     }
 
     @Test

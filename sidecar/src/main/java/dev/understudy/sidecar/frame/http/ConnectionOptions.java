@@ -14,6 +14,9 @@ import java.util.stream.Stream;
  */
 record ConnectionOptions(Set<String> words, String version) {
     static ConnectionOptions of(List<String> fields, String version) {
+        if (fields.isEmpty()) {
+            return new ConnectionOptions(Set.of(), version);
+        }
         return new ConnectionOptions(
                 fields.stream()
                         .flatMap(field -> Stream.of(field.split(",", -1)))

@@ -92,7 +92,7 @@ final class ForecastChecks {
             String why = process.foreignNamespaces().isEmpty()
                     ? "a root directory of its own"
                     : "namespaces of its own (" + String.join(", ", process.foreignNamespaces()) + ")";
-            refuse("container", "the process has " + why + "; name its container instead, with --container NAME");
+            refuse("container", "the process has " + why + "; a service in a container can't be copied yet");
         } else {
             pass("container", "none");
         }

@@ -1,5 +1,6 @@
 package dev.understudy.session.clone.process;
 
+import dev.understudy.session.host.ProcessStart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -69,8 +70,7 @@ final class ProcFile {
 
     /** When a process began, in clock ticks since the machine's start; -1 if it is gone. */
     static long startTicks(long pid) {
-        List<String> stat = stat(pid);
-        return stat.size() > 19 ? number(stat.get(19)) : -1;
+        return ProcessStart.ticks(String.join(" ", lines(of(pid, "stat")))).orElse(-1);
     }
 
     /** Where a link leads; "" if it is gone. */

@@ -3,12 +3,13 @@ package dev.understudy.session.clone.process;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.ledger.LedgerProcess;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +23,11 @@ final class Sandbox {
     private static final long END_LIMIT = 10;
     private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(150);
 
-    private final GatedProcess outer;
+    private final LedgerProcess outer;
     private final @Nullable Path group;
     private long copy;
 
-    private Sandbox(GatedProcess outer, @Nullable Path group) {
+    private Sandbox(LedgerProcess outer, @Nullable Path group) {
         this.outer = outer;
         this.group = group;
     }
@@ -84,11 +85,19 @@ final class Sandbox {
             group = groups.make(name, ProcFile.number(notes.getProperty("memory")))
                     .orElse(null);
         }
-        GatedProcess outer = GatedProcess.start(command, Map.of(), folder.path("sandbox.log"), "copy", ledger);
+        LedgerProcess outer = LedgerProcess.prepare(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(
+                                Redirect.appendTo(folder.path("sandbox.log").toFile())),
+                ledger,
+                "copy");
         Sandbox sandbox = new Sandbox(outer, group);
         if (group != null) {
             try {
-                Files.writeString(group.resolve("cgroup.procs"), Long.toString(outer.pid()));
+                Files.writeString(
+                        group.resolve("cgroup.procs"),
+                        Long.toString(outer.process().pid()));
             } catch (IOException refused) {
                 sandbox.end(ledger);
                 throw refused;
@@ -147,7 +156,7 @@ final class Sandbox {
     }
 
     private Optional<Long> first() {
-        return ProcessHandle.of(outer.pid()).stream()
+        return ProcessHandle.of(outer.process().pid()).stream()
                 .flatMap(ProcessHandle::children)
                 .map(ProcessHandle::pid)
                 .findFirst();
@@ -163,7 +172,10 @@ final class Sandbox {
         // with its first process the kernel ends the namespace, and who waits for that one waits for all
         first().flatMap(ProcessHandle::of).ifPresent(ProcessHandle::destroyForcibly);
         outer.process().waitFor(END_LIMIT, TimeUnit.SECONDS);
-        outer.kill(ledger);
+        outer.process().destroyForcibly();
+        if (outer.process().waitFor(END_LIMIT, TimeUnit.SECONDS)) {
+            ledger.remove(outer.entry());
+        }
         if (group != null) {
             Namespace.deleteGroup(group);
         }

@@ -186,7 +186,7 @@ final class CheckpointFaultsIT {
                             .snapshot(production.target, limits(Duration.ofSeconds(10)), ledger))
                     .isInstanceOf(CloneException.class)
                     .hasMessageContaining("container: the process has namespaces of its own (mnt, ipc)")
-                    .hasMessageContaining("--container NAME");
+                    .hasMessageContaining("can't be copied yet");
         }
     }
 

@@ -70,11 +70,11 @@ final class ForecastChecksTest {
     @Test
     void container_isRefused_withItsOption() {
         namespaces = List.of("mnt", "pid");
-        refuses("container", "(mnt, pid)", "--container NAME");
+        refuses("container", "(mnt, pid)", "can't be copied yet");
 
         namespaces = List.of();
         ownRoot = true;
-        refuses("container", "root directory", "--container NAME");
+        refuses("container", "root directory", "can't be copied yet");
     }
 
     @Test

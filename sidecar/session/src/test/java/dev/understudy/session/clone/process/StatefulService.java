@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
-/** A service that keeps all kinds of state, and knows nothing of being copied. Arguments: port, folder, live megabytes. */
+/** A service with all kinds of state, which knows nothing of being copied. Arguments: port, folder, live megabytes. */
 final class StatefulService {
     private final byte[][] live;
     private final Map<String, String> cache = new ConcurrentHashMap<>();
