@@ -39,7 +39,7 @@ final class DebugSessionIT {
     @BeforeEach
     void start() throws Exception {
         redis = RealServer.redis(Files.createDirectory(folder.resolve("redis")));
-        production = OwnJvm.start(folder, Till.class, "production", "-Dredis=" + redis.port());
+        production = OwnJvm.startService(folder, Till.class, "production", "-Dredis=" + redis.port());
         port = OwnJvm.port(production);
     }
 
@@ -87,7 +87,7 @@ final class DebugSessionIT {
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv"})
     void serviceWithoutUpstreams_isCopiedToo_forAsLongAsItIsSaid() throws Exception {
         production.close();
-        production = OwnJvm.start(folder, Till.class, "alone");
+        production = OwnJvm.startService(folder, Till.class, "alone");
         port = OwnJvm.port(production);
         ask("/put?coupon=half");
         Path page = folder.resolve("alone.html");

@@ -23,6 +23,17 @@ public final class OwnJvm {
 
     /** Starts it, as one that is soon there; what it says is in {@code name.log} in the folder. */
     public static Child start(Path folder, Class<?> service, String name, String... options) throws IOException {
+        return Child.start(folder.resolve(name + ".log"), command(service, options));
+    }
+
+    /** The same, in a session of its own, as what starts services does. */
+    public static Child startService(Path folder, Class<?> service, String name, String... options) throws IOException {
+        List<String> command = command(service, options);
+        command.add(0, "setsid");
+        return Child.start(folder.resolve(name + ".log"), command);
+    }
+
+    private static List<String> command(Class<?> service, String... options) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(
                 java, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsun.net.httpserver.nodelay=true"));
@@ -30,7 +41,7 @@ public final class OwnJvm {
         String classes =
                 service.getProtectionDomain().getCodeSource().getLocation().getPath();
         command.addAll(List.of("-cp", classes, service.getName()));
-        return Child.start(folder.resolve(name + ".log"), command);
+        return command;
     }
 
     /** Waits until it listens; the port. */

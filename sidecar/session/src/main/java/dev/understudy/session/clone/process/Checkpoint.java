@@ -74,7 +74,7 @@ final class Checkpoint {
         notes.setProperty("pid", Long.toString(target.pid()));
         notes.setProperty("writable", Long.toString(limits.writable()));
         notes.setProperty("memory", Long.toString(process.resident() * 2 + limits.writable() + (256L << 20)));
-        notes.setProperty("leader", Boolean.toString(process.isSessionLeader()));
+        notes.setProperty("leader", Boolean.toString(process.leader() == ProcessFacts.Leader.ITSELF));
         notes.setProperty("outside", String.join(" ", process.outside()));
         return notes;
     }
@@ -169,7 +169,7 @@ final class Checkpoint {
             }
         }
         command.addAll(List.of("--action-script", folder.path("frozen.sh").toString()));
-        if (!process.isSessionLeader()) {
+        if (process.leader() != ProcessFacts.Leader.ITSELF) {
             command.add("--shell-job");
         }
         if (asUser) {

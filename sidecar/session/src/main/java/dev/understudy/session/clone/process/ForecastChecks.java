@@ -4,6 +4,7 @@ import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.clone.process.ProcessFacts.Leader;
 import dev.understudy.session.target.TargetProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,10 +140,12 @@ final class ForecastChecks {
         boolean terminal = process.files().stream()
                 .anyMatch(file ->
                         file.link().startsWith("/dev/pts/") || file.link().startsWith("/dev/tty"));
-        if (process.isSessionLeader()) {
+        if (process.leader() == Leader.ITSELF) {
             pass("session", "it leads its session");
         } else if (terminal) {
             refuse("session", "it runs in a terminal; start the service with: setsid COMMAND </dev/null >FILE 2>&1");
+        } else if (process.leader() == Leader.OUTSIDE) {
+            refuse("session", "its session began in another PID namespace; start the service with: setsid COMMAND");
         } else {
             warn("session", "it doesn't lead its session; the copy joins another one");
         }

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param isSame whether it is still the process that was chosen, and hasn't ended
  * @param state the letter that {@code ps} shows
- * @param isSessionLeader whether it began its session, as services do
+ * @param leader who began its session
  * @param tracer the process that debugs it; 0 for none
  * @param foreignNamespaces namespaces that it has of its own, of those that make a container
  * @param hasOwnRoot whether it sees another root directory than this program
@@ -28,7 +28,7 @@ import java.util.Map;
 record ProcessFacts(
         boolean isSame,
         char state,
-        boolean isSessionLeader,
+        Leader leader,
         long tracer,
         List<String> foreignNamespaces,
         boolean hasOwnRoot,
@@ -40,6 +40,18 @@ record ProcessFacts(
         List<OpenDescriptor> files,
         List<MappedFile> mapped,
         List<String> outside) {
+
+    /** Who began the session of a process: itself, as services do, another one, or one that isn't seen from here. */
+    enum Leader {
+        ITSELF,
+        ANOTHER,
+        /** Outside of this PID namespace, as of what {@code docker exec} or {@code unshare --pid} starts. */
+        OUTSIDE;
+
+        private static Leader of(long session, long pid) {
+            return session == pid ? ITSELF : session == 0 ? OUTSIDE : ANOTHER;
+        }
+    }
 
     /** States of processes that are still listed, proc_pid_stat(5): their parents haven't looked yet. */
     private static final String ENDED = "ZXx";
@@ -53,7 +65,7 @@ record ProcessFacts(
         return new ProcessFacts(
                 ProcFile.startTicks(pid) == target.startTicks() && ENDED.indexOf(state) < 0,
                 state,
-                stat.size() > 3 && ProcFile.number(stat.get(3)) == pid,
+                Leader.of(stat.size() > 3 ? ProcFile.number(stat.get(3)) : pid, pid),
                 ProcFile.number(status.get("TracerPid")),
                 foreignNamespaces(pid),
                 !ProcFile.link(ProcFile.of(pid, "root")).equals(ProcFile.link(Path.of("/proc/self/root"))),

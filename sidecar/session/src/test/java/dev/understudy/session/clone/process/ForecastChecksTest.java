@@ -4,6 +4,7 @@ import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.clone.process.ProcessFacts.Leader;
 import dev.understudy.session.target.TargetProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class ForecastChecksTest {
     private final TargetProcess target = new TargetProcess(4711, 9, 1000, 1000, List.of("java"), Path.of("/"));
     private boolean isSame = true;
     private char state = 'S';
-    private boolean leader = true;
+    private Leader leader = Leader.ITSELF;
     private long tracer;
     private List<String> namespaces = List.of();
     private boolean ownRoot;
@@ -91,8 +92,11 @@ final class ForecastChecksTest {
 
     @Test
     void process_thatIsInATerminal_isRefused_whereItLeadsNoSession() {
-        leader = false;
+        leader = Leader.ANOTHER;
         warns("session", "joins another");
+
+        leader = Leader.OUTSIDE;
+        refuses("session", "another PID namespace", "setsid COMMAND");
 
         files = List.of(file("/dev/pts/3", 2, 0, -1));
         refuses("session", "terminal", "setsid COMMAND");

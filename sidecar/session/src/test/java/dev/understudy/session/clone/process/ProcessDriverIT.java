@@ -190,14 +190,7 @@ final class ProcessDriverIT {
                     TestNetwork network = new TestNetwork()) {
                 TargetProcess target = production.target;
                 if (socket) {
-                    long child = production
-                            .process
-                            .children()
-                            .findFirst()
-                            .orElseThrow()
-                            .pid();
-                    target = new TargetProcess(
-                            child, ProcFile.startTicks(child), 0, 0, target.command(), target.workingDirectory());
+                    target = production.child();
                 } else {
                     production.drain();
                 }
@@ -215,10 +208,11 @@ final class ProcessDriverIT {
 
     @Test
     void service_thatLeadsNoSession_isCopied(@TempDir Path folder) throws Exception {
-        try (ProductionService production = ProductionService.start(folder, 5, "no-session");
+        try (ProductionService production =
+                        ProductionService.start(folder, 5, "setsid", "sh", "-c", "\"$@\"; :", "sh");
                 TestNetwork network = new TestNetwork()) {
             production.get("/count");
-            ServiceSnapshot snapshot = driver.snapshot(production.target, limits, ledger);
+            ServiceSnapshot snapshot = driver.snapshot(production.child(), limits, ledger);
             DebugCopy copy = driver.restore(snapshot, network.world(), CopyNames.AS_HERE, ledger);
             driver.delete(snapshot, ledger);
 

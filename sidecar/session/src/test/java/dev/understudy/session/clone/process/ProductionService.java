@@ -46,10 +46,9 @@ final class ProductionService implements AutoCloseable {
     /** Starts one as a service is: a session of its own, no terminal. */
     static ProductionService start(Path folder, int megabytes, String... prefix) throws Exception {
         List<String> words = new ArrayList<>(List.of(prefix));
-        if (!words.contains("setsid") && !words.contains("no-session")) {
+        if (!words.contains("setsid")) {
             words.add(0, "setsid");
         }
-        words.remove("no-session");
         return start(folder, megabytes, words, true);
     }
 
@@ -98,6 +97,13 @@ final class ProductionService implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
+    }
+
+    /** The service, where something else was started that started it. */
+    TargetProcess child() {
+        long pid = process.children().findFirst().orElseThrow().pid();
+        return new TargetProcess(
+                pid, ProcFile.startTicks(pid), target.uid(), target.gid(), target.command(), target.workingDirectory());
     }
 
     /** Reads what it prints, as a supervisor does. */
