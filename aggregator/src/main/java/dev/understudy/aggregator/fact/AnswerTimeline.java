@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What production's server answered to one request that uses up nothing, by time: such an answer holds until another
- * one comes. Safe for all threads: guarded by {@code this}.
+ * one comes. Connections are recorded independently, so answers may be added in another order than they came in. Safe
+ * for all threads: guarded by {@code this}.
  */
 public abstract class AnswerTimeline<T> {
     private static final int MOST = 64;
@@ -33,10 +34,32 @@ public abstract class AnswerTimeline<T> {
         }
 
         void came(long nanos) {
-            last = nanos;
+            last = times.isEmpty() || nanos - last > 0 ? nanos : last;
             if (times.size() < MOST) {
-                times.add(nanos);
+                int index = times.size();
+                while (index > 0 && times.get(index - 1) - nanos > 0) {
+                    index--;
+                }
+                times.add(index, nanos);
             }
+        }
+
+        boolean began(long nanos) {
+            return nanos - times.get(0) >= 0;
+        }
+
+        /** Takes out what came after that time, and was counted. */
+        Span<T> split(long nanos) {
+            Span<T> rest = new Span<>(answer);
+            times.stream().filter(time -> time - nanos > 0).forEach(rest::came);
+            if (rest.times.isEmpty() || last - rest.last > 0) {
+                rest.came(last);
+            }
+            times.removeIf(time -> time - nanos > 0);
+            last = times.get(times.size() - 1);
+            rest.given = Math.max(0, given - times.size());
+            given -= rest.given;
+            return rest;
         }
 
         /** When it came next after that time; null if it didn't. */
@@ -86,21 +109,41 @@ public abstract class AnswerTimeline<T> {
      * @return whether it answered so before
      */
     public synchronized boolean add(T answer, long nanos) {
-        Span<T> latest = spans.isEmpty() ? null : spans.get(spans.size() - 1);
-        T both = latest == null ? null : common(latest.answer, answer);
-        if (latest != null && both != null) {
-            boolean known = both == latest.answer;
-            latest.answer = both;
-            latest.came(nanos);
+        int index = spans.size() - 1;
+        while (index >= 0 && !spans.get(index).began(nanos)) {
+            index--;
+        }
+        boolean within = index >= 0 && spans.get(index).last - nanos > 0;
+        Boolean known = join(index, answer, nanos);
+        if (known == null && !within) {
+            known = join(index + 1, answer, nanos);
+        }
+        if (known != null) {
             return known;
         }
-        latest = new Span<>(answer);
-        latest.came(nanos);
-        spans.add(latest);
+        Span<T> added = new Span<>(answer);
+        added.came(nanos);
+        spans.add(index + 1, added);
+        if (within) {
+            spans.add(index + 2, spans.get(index).split(nanos));
+        }
         while (spans.size() > MOST || (spans.size() > 1 && bytes() > MOST_BYTES)) {
             spans.remove(0);
         }
         return false;
+    }
+
+    /** Whether it was known there; null if another answer is there. */
+    private @Nullable Boolean join(int index, T answer, long nanos) {
+        Span<T> span = index >= 0 && index < spans.size() ? spans.get(index) : null;
+        T both = span == null ? null : common(span.answer, answer);
+        if (span == null || both == null) {
+            return null;
+        }
+        boolean known = both == span.answer;
+        span.answer = both;
+        span.came(nanos);
+        return known;
     }
 
     /**

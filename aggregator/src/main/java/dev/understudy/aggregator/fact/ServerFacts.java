@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,14 +79,37 @@ public final class ServerFacts {
      * @param valueBytes of memory that the value takes, about, and the key if it is no form
      */
     public void learn(Object key, Object value, long valueBytes) {
-        long bytes = PER_FACT + valueBytes + (key instanceof Form form ? form.textBytes() : 0);
         List<Once> answered;
         synchronized (this) {
-            boolean kept =
-                    kinds.computeIfAbsent(value.getClass(), kind -> new Kind()).put(key, new Fact(value, bytes));
-            answered = kept ? answered(key, value) : List.of();
+            answered = put(key, value, valueBytes);
         }
         answered.forEach(Once::run);
+    }
+
+    /**
+     * Changes what is known under a key. Connections that record the same at one moment change it one after the other.
+     *
+     * @param none makes what there is if none is known
+     * @param change whether it is news to those who wait for it; called while this is locked
+     * @param bytes of memory that it takes then, without a key that is a form
+     */
+    public <T> void change(Object key, Class<T> type, Supplier<T> none, Predicate<T> change, ToLongFunction<T> bytes) {
+        List<Once> answered;
+        synchronized (this) {
+            T known = known(key, type);
+            T value = known == null ? none.get() : known;
+            boolean news = change.test(value);
+            answered = news || known == null ? put(key, value, bytes.applyAsLong(value)) : List.of();
+        }
+        answered.forEach(Once::run);
+    }
+
+    /** Who waited for it. */
+    private List<Once> put(Object key, Object value, long valueBytes) {
+        long bytes = PER_FACT + valueBytes + (key instanceof Form form ? form.textBytes() : 0);
+        boolean kept =
+                kinds.computeIfAbsent(value.getClass(), kind -> new Kind()).put(key, new Fact(value, bytes));
+        return kept ? answered(key, value) : List.of();
     }
 
     /**
@@ -95,10 +119,7 @@ public final class ServerFacts {
      */
     public <T, A extends AnswerTimeline<T>> void learn(
             Form key, Class<A> type, Supplier<A> none, T answer, long nanos) {
-        A known = known(key, type);
-        A answers = known == null ? none.get() : known;
-        answers.add(answer, nanos);
-        learn(key, answers, key.textBytes() + answers.bytes());
+        change(key, type, none, answers -> answers.add(answer, nanos), AnswerTimeline::bytes);
     }
 
     /** The fact under a key; null if there is none of this type. */

@@ -135,6 +135,39 @@ class ServerFactsTest {
         caller.finishAndReleaseAll();
     }
 
+    /** Two connections record the same statement's first description at one moment. */
+    @Test
+    void changesAtOneMoment_areBothKept() throws Exception {
+        Thread other = new Thread(() -> change("theirs", () -> {}));
+        change("mine ", () -> {
+            other.start();
+            joinFor(other, 100);
+        });
+        other.join();
+
+        assertThat(facts.known("fact", StringBuilder.class)).hasToString("mine theirs");
+    }
+
+    private void change(String word, Runnable before) {
+        facts.change(
+                "fact",
+                StringBuilder.class,
+                StringBuilder::new,
+                text -> {
+                    before.run();
+                    return !text.append(word).isEmpty();
+                },
+                text -> 100);
+    }
+
+    private static void joinFor(Thread thread, long millis) {
+        try {
+            thread.join(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void factThatIsTooLarge_pushesOutNoOther() {
         facts.learn("small", "fact", 100);

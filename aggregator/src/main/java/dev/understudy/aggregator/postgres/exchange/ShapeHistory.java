@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.exchange;
 import dev.understudy.divergence.wire.postgres.Column;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * What production's server answered to those who prepared one statement or had it described, in order.
  *
  * <p>Equal answers in a row are a run. A run is over for the debug side once it was given all executions that fell into
- * it, or all descriptions if there were no executions; or once its replies come from long after. Safe for all threads:
- * guarded by {@code this}.
+ * it, or all descriptions if there were no executions; or once its replies come from long after. Connections are
+ * recorded independently, so what is recorded later may have come earlier: times decide. Safe for all threads: guarded
+ * by {@code this}.
  */
 public final class ShapeHistory {
     private static final int MOST = 64;
@@ -21,16 +23,21 @@ public final class ShapeHistory {
     /** Memory of a run, and of its shape besides what that holds. */
     private static final long PER_RUN = 160;
 
+    /** Executions whose run is decided anew when a description of before them is recorded late. */
+    private static final int MOST_RECENT = 64;
+
     /** The debug side's requests that are under way together may be apart so far in production's time. */
     private static final long TOLERANCE = TimeUnit.SECONDS.toNanos(10);
 
     private final List<Run> runs = new ArrayList<>(1);
+    private final long[] recent = new long[MOST_RECENT];
+    private long executions;
     private boolean refusesName;
 
     /** Equal answers in a row, and how many of them were given to the debug side. */
     private static final class Run {
         private Shape shape;
-        private final long first;
+        private long first;
         private long last;
         private int described;
         private int shown;
@@ -54,20 +61,21 @@ public final class ShapeHistory {
      * @return whether that is news for who waits: an error of the moment is, each time
      */
     public synchronized boolean described(Shape shape, long nanos) {
-        Run latest = latest();
-        Shape both = latest == null ? null : latest.shape.with(shape);
-        boolean news = latest == null || both == null || !both.equals(latest.shape);
-        if (latest == null || both == null) {
-            latest = add(shape, nanos);
-        } else {
-            latest.shape = both;
+        int index = index(nanos);
+        Run run = join(index, shape);
+        boolean news = run == null;
+        if (run == null) {
+            run = begin(index + 1, shape, nanos);
         }
-        latest.described++;
-        latest.last = nanos;
+        Shape both = Objects.requireNonNull(run.shape.with(shape));
+        news |= !both.equals(run.shape);
+        run.shape = both;
+        run.described++;
+        run.last = later(run.last, nanos);
         while (runs.size() > MOST || (news && runs.size() > 1 && bytes() > MOST_BYTES)) {
             runs.remove(0);
         }
-        return news || !latest.shape.lasting();
+        return news || !run.shape.lasting();
     }
 
     /** The statement was executed, and a reply to that was recorded. */
@@ -75,7 +83,8 @@ public final class ShapeHistory {
         Run run = at(nanos);
         if (run != null) {
             run.executed++;
-            run.last = nanos;
+            run.last = later(run.last, nanos);
+            recent[(int) (executions++ % MOST_RECENT)] = nanos;
         }
     }
 
@@ -148,29 +157,56 @@ public final class ShapeHistory {
 
     /** Bytes of memory that it takes. */
     public synchronized long bytes() {
-        return runs.stream().mapToLong(run -> PER_RUN + run.shape.bytes()).sum();
+        return 8L * MOST_RECENT
+                + runs.stream().mapToLong(run -> PER_RUN + run.shape.bytes()).sum();
     }
 
     private static boolean over(Run run, @Nullable Long position) {
         return run.over() || (position != null && position - run.last > TOLERANCE);
     }
 
-    private Run add(Shape shape, long nanos) {
-        Run run = new Run(shape, nanos);
-        runs.add(run);
+    /** The run there, if the server answered so in it. */
+    private @Nullable Run join(int index, Shape shape) {
+        Run run = index >= 0 && index < runs.size() ? runs.get(index) : null;
+        return run != null && run.shape.with(shape) != null ? run : null;
+    }
+
+    /** The run at the index began at that time, or else a new one did: executions of since then fell into it. */
+    private Run begin(int index, Shape shape, long nanos) {
+        Run owner = at(nanos);
+        Long end = index < runs.size() ? runs.get(index).first : null;
+        Run run = join(index, shape);
+        if (run == null) {
+            run = new Run(shape, nanos);
+            runs.add(index, run);
+        }
+        run.first = nanos;
+        for (int i = 0; i < Math.min(executions, MOST_RECENT); i++) {
+            long time = recent[i];
+            boolean within = time - nanos >= 0 && (end == null || time - end < 0);
+            if (within && owner != null && owner != run && owner.executed > 0) {
+                owner.executed--;
+                run.executed++;
+                run.last = later(run.last, time);
+            }
+        }
         return run;
     }
 
-    private @Nullable Run latest() {
-        return runs.isEmpty() ? null : runs.get(runs.size() - 1);
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    /** Of the run at that time: the last one that had begun; -1 for none. */
+    private int index(long nanos) {
+        int index = runs.size() - 1;
+        while (index >= 0 && nanos - runs.get(index).first < 0) {
+            index--;
+        }
+        return index;
     }
 
     private @Nullable Run at(long nanos) {
-        for (int i = runs.size() - 1; i > 0; i--) {
-            if (nanos - runs.get(i).first >= 0) {
-                return runs.get(i);
-            }
-        }
-        return runs.isEmpty() ? null : runs.get(0);
+        return runs.isEmpty() ? null : runs.get(Math.max(0, index(nanos)));
     }
 }

@@ -290,11 +290,12 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         }
 
         private void startEnded(PgMessage end) {
-            TimedAnswers.OfSession known = facts.known(options, TimedAnswers.OfSession.class);
-            TimedAnswers.OfSession ends = known == null ? new TimedAnswers.OfSession() : known;
-            if (!ends.add(end, nanos) || known == null) {
-                facts.learn(options, ends, options.bytes() + ends.bytes());
-            }
+            facts.change(
+                    options,
+                    TimedAnswers.OfSession.class,
+                    TimedAnswers.OfSession::new,
+                    ends -> ends.add(end, nanos),
+                    ends -> options.bytes() + ends.bytes());
         }
 
         /** Whether this role is a superuser, the server has said by now. */

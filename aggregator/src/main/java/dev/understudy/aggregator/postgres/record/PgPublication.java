@@ -133,11 +133,7 @@ final class PgPublication {
     }
 
     private void lasting(Form form, PgResult result, long nanos) {
-        TimedAnswers.OfQuery known = facts.known(form, TimedAnswers.OfQuery.class);
-        TimedAnswers.OfQuery answers = known == null ? new TimedAnswers.OfQuery() : known;
-        if (!answers.add(result, nanos) || known == null) {
-            facts.learn(form, answers, answers.bytes());
-        }
+        facts.learn(form, TimedAnswers.OfQuery.class, TimedAnswers.OfQuery::new, result, nanos);
     }
 
     /** What was read after a write of the same transaction is no answer for others: it may never be committed. */
@@ -173,11 +169,7 @@ final class PgPublication {
             return;
         }
         Form form = PgForms.statement(settings.stateFor(sql), new Wording(sql, command), List.of());
-        TimedAnswers.OfSession known = facts.known(form, TimedAnswers.OfSession.class);
-        TimedAnswers.OfSession ends = known == null ? new TimedAnswers.OfSession() : known;
-        if (!ends.add(end, nanos) || known == null) {
-            facts.learn(form, ends, ends.bytes());
-        }
+        facts.learn(form, TimedAnswers.OfSession.class, TimedAnswers.OfSession::new, end, nanos);
     }
 
     /** Statements of the session's own were run that came in one text, up to an error. */

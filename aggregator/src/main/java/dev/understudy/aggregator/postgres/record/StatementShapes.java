@@ -7,6 +7,7 @@ import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Records what one connection is answered about statements' parameters and columns, in order. */
@@ -33,10 +34,10 @@ final class StatementShapes {
 
     /** Preparing a statement failed since its name was another one's. */
     void nameTaken(PgRecordedStatement statement) {
-        ShapeHistory known = history(statement);
-        ShapeHistory history = known == null ? new ShapeHistory() : known;
-        history.refusedName();
-        learn(statement, history);
+        change(statement, history -> {
+            history.refusedName();
+            return true;
+        });
     }
 
     /** A statement was prepared, and that is all so far. */
@@ -75,16 +76,16 @@ final class StatementShapes {
 
     private void add(PgRecordedStatement statement, Shape shape, long nanos) {
         statement.heard = true;
-        ShapeHistory known = history(statement);
-        ShapeHistory history = known == null ? new ShapeHistory() : known;
-        if (history.described(shape, nanos)) {
-            learn(statement, history);
-        }
+        change(statement, history -> history.described(shape, nanos));
     }
 
-    private void learn(PgRecordedStatement statement, ShapeHistory history) {
-        Shape.Key key = statement.key(settings.stateFor(statement.sql));
-        facts.learn(key, history, PER_HISTORY + 2L * statement.sql.length() + history.bytes());
+    private void change(PgRecordedStatement statement, Predicate<ShapeHistory> change) {
+        facts.change(
+                statement.key(settings.stateFor(statement.sql)),
+                ShapeHistory.class,
+                ShapeHistory::new,
+                change,
+                history -> PER_HISTORY + 2L * statement.sql.length() + history.bytes());
     }
 
     private @Nullable ShapeHistory history(PgRecordedStatement statement) {

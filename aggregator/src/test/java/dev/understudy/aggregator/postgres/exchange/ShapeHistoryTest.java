@@ -48,6 +48,49 @@ class ShapeHistoryTest {
         assertThat(history.next(TimeUnit.SECONDS.toNanos(50), shape -> true)).isEqualTo(TWO);
     }
 
+    /** Each connection has a recorder of its own, and one may be late. */
+    @Test
+    void descriptionThatIsRecordedLate_isOfItsTime() {
+        history.described(ONE, 1);
+        history.executed(2);
+        history.executed(12); // of what is described at 10
+        history.described(TWO, 10);
+        history.described(ONE, 3);
+        history.executed(4);
+
+        assertThat(history.columns(5L)).hasSize(1);
+        assertThat(history.columns(11L)).hasSize(2);
+        history.given(2);
+        assertThat(history.next(null, shape -> true)).isEqualTo(ONE);
+        history.given(4);
+        assertThat(history.next(null, shape -> true)).isEqualTo(TWO);
+        history.given(12);
+        assertThat(history.next(null, shape -> true)).isEqualTo(TWO);
+    }
+
+    @Test
+    void firstDescription_mayBeRecordedLast() {
+        history.described(TWO, 10);
+        history.executed(11);
+        history.described(ONE, 1);
+
+        assertThat(history.next(null, shape -> true)).isEqualTo(ONE);
+        assertThat(history.next(null, shape -> true)).isEqualTo(TWO);
+    }
+
+    @Test
+    void runThatBeganEarlier_takesItsExecutions() {
+        history.described(ONE, 1);
+        history.executed(2);
+        history.executed(11);
+        history.described(TWO, 20);
+        history.executed(21);
+        history.described(TWO, 10);
+
+        history.given(2);
+        assertThat(history.next(null, shape -> true)).isEqualTo(TWO);
+    }
+
     @Test
     void manyChanges_areBounded() {
         for (int i = 0; i < 10_000; i++) {
