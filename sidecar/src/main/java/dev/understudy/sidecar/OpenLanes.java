@@ -70,6 +70,7 @@ final class OpenLanes {
         LaneSettings settings = new LaneSettings(
                 listener.name(),
                 target.name(),
+                target.state(),
                 listener.protocol().protocol(),
                 config.maxBody(),
                 limits.replyTimeout(),

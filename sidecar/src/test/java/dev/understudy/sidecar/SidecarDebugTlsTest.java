@@ -51,7 +51,7 @@ final class SidecarDebugTlsTest {
                         plain.name(),
                         plain.listen(),
                         plain.production(),
-                        List.of(new DebugTarget("debug", debug, tls)),
+                        List.of(new DebugTarget("debug", debug, tls, null)),
                         framing,
                         plain.order(),
                         plain.accept(),

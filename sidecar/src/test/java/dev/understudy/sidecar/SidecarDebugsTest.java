@@ -5,6 +5,7 @@ import dev.understudy.sidecar.config.DebugTarget;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -66,7 +67,7 @@ final class SidecarDebugsTest {
                     .contains("understudy_window_utilisation{debug=\"plain\"}");
             assertThat(stage.sidecar.fidelity())
                     .containsEntry("orders, plain", "faithful: 10 of 10 exchanges")
-                    .containsEntry("orders, patched", "faithful: 10 of 10 exchanges");
+                    .containsEntry("orders, patched", "COLD copy, faithful: 10 of 10 exchanges");
         }
     }
 
@@ -87,9 +88,14 @@ final class SidecarDebugsTest {
 
             assertThat(status.at("/debugs/0/losses")).isEmpty();
             assertThat(status.at("/debugs/0/fidelity").asText()).isEqualTo("faithful: 60 of 60 exchanges");
+            assertThat(stage.control("/v1/fidelity").at("/listeners/0/copy").isNull())
+                    .isTrue();
             assertThat(status.at("/debugs/1/losses/OVERFLOW_LANE/events").asInt())
                     .isEqualTo(1);
-            assertThat(status.at("/debugs/1/fidelity").asText()).startsWith("faithful up to exchange 0, lost");
+            assertThat(status.at("/debugs/1/fidelity").asText())
+                    .startsWith("COLD copy, faithful up to exchange 0, lost");
+            assertThat(stage.control("/v1/fidelity").at("/listeners/1/copy").asText())
+                    .isEqualTo("COLD");
             assertThat(stage.control("/v1/fidelity").at("/listeners/1/debug").asText())
                     .isEqualTo("patched");
             assertThat(stage.control("/v1/status").get("windows")).hasSize(2);
@@ -103,7 +109,9 @@ final class SidecarDebugsTest {
                 one.name(),
                 one.listen(),
                 one.production(),
-                List.of(new DebugTarget("plain", same.address()), new DebugTarget("patched", second)),
+                List.of(
+                        new DebugTarget("plain", same.address()),
+                        new DebugTarget("patched", second, null, CopyState.COLD)),
                 one.protocol(),
                 one.order(),
                 one.accept(),

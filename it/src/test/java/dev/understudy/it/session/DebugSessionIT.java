@@ -77,7 +77,7 @@ final class DebugSessionIT {
             assertThat(session.output())
                     .contains("LIVE", "same answers on 150 of 150")
                     .doesNotContain(": left ");
-            assertThat(page).isNotEmptyFile();
+            assertThat(page).content().contains("LIVE copy, faithful: 150 of 150");
             assertNothingIsLeft(id);
         }
         assertThat(ask("/sold")).isEqualTo("sold 71");

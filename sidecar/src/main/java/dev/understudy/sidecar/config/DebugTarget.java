@@ -4,6 +4,7 @@ import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.TlsSection;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,14 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param name which JVM it is: the same name at several listeners is the same one
  * @param address where it listens
  * @param tls how it is spoken to; null for plain text
+ * @param state what it began with; null if nobody said
  */
 public record DebugTarget(
-        String name, InetSocketAddress address, @Nullable OriginateConfig tls) {
+        String name,
+        InetSocketAddress address,
+        @Nullable OriginateConfig tls,
+        @Nullable CopyState state) {
     private static final String NAME = "debug";
 
     /** One that is spoken to in plain text. */
     public DebugTarget(String name, InetSocketAddress address) {
-        this(name, address, null);
+        this(name, address, null, null);
     }
 
     /** The only one. */
@@ -34,7 +39,7 @@ public record DebugTarget(
 
     /**
      * Reads {@code debug}: none, {@code host:port}, or a list of them, each with {@code name=} before it if it has one.
-     * A mapping of {@code name}, {@code address} and {@code tls} may stand in the place of each.
+     * A mapping of {@code name}, {@code address}, {@code tls} and {@code copy} may stand in the place of each.
      */
     static List<DebugTarget> read(Section listener) {
         List<DebugTarget> targets = new ArrayList<>();
@@ -46,7 +51,7 @@ public record DebugTarget(
             if (!names.add(name)) {
                 listener.problem("debug: " + name + " (expected: a different name for each)");
             }
-            targets.add(new DebugTarget(name, target.address, target.tls));
+            targets.add(new DebugTarget(name, target.address, target.tls, target.state));
         }
         return targets;
     }
@@ -55,7 +60,8 @@ public record DebugTarget(
         return new DebugTarget(
                 section.optional("name", Value.text(), ""),
                 section.required("address", Value.address()),
-                section.has("tls") ? TlsSection.originate(section.section("tls")) : null);
+                section.has("tls") ? TlsSection.originate(section.section("tls")) : null,
+                section.has("copy") ? section.required("copy", Value.choice(CopyState.class)) : null);
     }
 
     private static Value<DebugTarget> value() {

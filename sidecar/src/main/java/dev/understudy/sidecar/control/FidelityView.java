@@ -74,6 +74,7 @@ public final class FidelityView {
 
     private static void spell(Map<String, Object> spelled, FidelityReading reading) {
         spelled.put("statement", reading.statement());
+        spelled.put("copy", reading.state() == null ? null : reading.state().name());
         spelled.put("arrived", reading.arrived());
         spelled.put("delivered", reading.delivered());
         spelled.put("lost", reading.lost());

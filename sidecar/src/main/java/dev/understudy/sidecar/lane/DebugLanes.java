@@ -37,7 +37,7 @@ public final class DebugLanes implements TeeTarget {
     private final @Nullable Spill spill;
     private final LaneMetrics metrics;
     private final LossLog lossLog;
-    private final Tally tally = new Tally();
+    private final Tally tally;
     private final @Nullable RequestStart start;
     private final Map<Lane, DebugLane> open = new ConcurrentHashMap<>();
 
@@ -58,6 +58,7 @@ public final class DebugLanes implements TeeTarget {
             LaneMetrics metrics) {
         this.shared = shared;
         this.settings = settings;
+        this.tally = new Tally(settings.state());
         this.peer = peer;
         this.orders = orders;
         this.memory = memory;

@@ -2,13 +2,16 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.sidecar.tee.TeeSwitch;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the lanes of one listener work.
  *
  * @param listener its name
  * @param debug name of the debug JVM
+ * @param state what that JVM began with; null if nobody said
  * @param protocol how its bytes are framed; TCP for not at all
  * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
@@ -23,6 +26,7 @@ import java.time.Duration;
 public record LaneSettings(
         String listener,
         String debug,
+        @Nullable CopyState state,
         Protocol protocol,
         int maxBody,
         Duration replyTimeout,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fidelity {
     private final @Nullable Fidelity whole;
+    private final @Nullable CopyState state;
     private final Map<String, Long> lostBytes = new TreeMap<>();
     private long arrived;
     private long delivered;
@@ -22,18 +23,24 @@ public final class Fidelity {
     private long rawDelivered;
     private long holes;
 
-    /** That of a listener. */
+    /** That of a listener, whose debug JVM began with nobody knows what. */
     public Fidelity() {
-        this(null);
+        this(null, null);
     }
 
-    private Fidelity(@Nullable Fidelity whole) {
+    /** That of a listener. */
+    public Fidelity(@Nullable CopyState state) {
+        this(null, state);
+    }
+
+    private Fidelity(@Nullable Fidelity whole, @Nullable CopyState state) {
         this.whole = whole;
+        this.state = state;
     }
 
     /** That of one connection; what it is told counts for the listener, too. */
     public Fidelity ofConnection() {
-        return new Fidelity(this);
+        return new Fidelity(this, state);
     }
 
     /** A request arrived; gives its number. */
@@ -108,6 +115,7 @@ public final class Fidelity {
     public synchronized FidelityReading read() {
         return new FidelityReading(
                 statement(),
+                state,
                 arrived,
                 delivered,
                 lost,
@@ -119,9 +127,14 @@ public final class Fidelity {
 
     /**
      * In one line: {@code faithful: 2000 of 2000 exchanges}, or {@code faithful up to exchange 812, lost 37 exchanges,
-     * 1 204 331 bytes: OVERFLOW_LANE}; {@code lost at least} where there are holes.
+     * 1 204 331 bytes: OVERFLOW_LANE}; {@code lost at least} where there are holes. {@code LIVE copy, } is before it,
+     * or another state, if that is known.
      */
     public synchronized String statement() {
+        return (state == null ? "" : state + " copy, ") + counted();
+    }
+
+    private String counted() {
         if (lostBytes.isEmpty()) {
             String raw = rawDelivered > 0 ? ", " + grouped(rawDelivered) + " unframed bytes" : "";
             return "faithful: " + delivered + " of " + arrived + " exchanges" + raw;

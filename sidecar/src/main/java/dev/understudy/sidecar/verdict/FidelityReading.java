@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How faithful a listener's, or one connection's, copy was at one moment.
  *
  * @param statement all of it in one line
+ * @param state what the copy began with; null if nobody said
  * @param arrived requests that arrived
  * @param delivered of those, how many reached the debug JVM whole; what is neither delivered nor lost is on its way
  * @param lost of those, how many won't
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FidelityReading(
         String statement,
+        @Nullable CopyState state,
         long arrived,
         long delivered,
         long lost,

@@ -7,6 +7,7 @@ import dev.understudy.relay.lane.LossReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** Everything one listener's lanes count, without a lock. */
 public final class Tally {
@@ -29,8 +30,13 @@ public final class Tally {
     private final Latency debug;
     private final Fidelity fidelity;
 
-    /** That of a listener. */
+    /** That of a listener, whose debug JVM began with nobody knows what. */
     public Tally() {
+        this((CopyState) null);
+    }
+
+    /** That of a listener. */
+    public Tally(@Nullable CopyState state) {
         verdicts = adders(VerdictKind.class);
         notCompared = adders(NotCompared.class);
         lossEvents = adders(LossReason.class);
@@ -48,7 +54,7 @@ public final class Tally {
         lanesConnected = new LongAdder();
         production = new Latency();
         debug = new Latency();
-        fidelity = new Fidelity();
+        fidelity = new Fidelity(state);
     }
 
     private Tally(Tally listener) {

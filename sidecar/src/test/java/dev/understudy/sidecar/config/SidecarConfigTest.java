@@ -14,6 +14,7 @@ import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Slow;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -332,7 +333,7 @@ final class SidecarConfigTest {
                     production: 127.0.0.1:8081
                     debug:
                       - 127.0.0.1:8082
-                      - {name: patched, address: 127.0.0.1:8083, tls: {server-name: shop, ca: a.crt, alpn: h2}}
+                      - {name: patched, address: 127.0.0.1:8083, copy: live, tls: {server-name: shop, ca: a.crt, alpn: h2}}
                 """);
 
         assertThat(read(file, Map.of()).listeners().get(0).debug())
@@ -341,7 +342,8 @@ final class SidecarConfigTest {
                         new DebugTarget(
                                 "patched",
                                 InetSocketAddress.createUnresolved("127.0.0.1", 8083),
-                                new OriginateConfig("shop", Path.of("a.crt"), null, List.of("h2"))));
+                                new OriginateConfig("shop", Path.of("a.crt"), null, List.of("h2")),
+                                CopyState.LIVE));
         assertThat(catchThrowableOfType(
                                 ConfigException.class,
                                 () -> read(

@@ -94,10 +94,11 @@ final class FidelityTest {
         first.rawDelivered(3);
 
         assertThat(first.read())
-                .isEqualTo(new FidelityReading(first.statement(), 2, 1, 1, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L)));
+                .isEqualTo(new FidelityReading(first.statement(), null, 2, 1, 1, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L)));
         assertThat(second.read())
                 .isEqualTo(new FidelityReading(
                         "faithful up to exchange 1, lost 1 exchange, 7 bytes: OVERFLOW_LANE",
+                        null,
                         1,
                         0,
                         1,
@@ -107,6 +108,25 @@ final class FidelityTest {
                         Map.of("OVERFLOW_LANE", 7L)));
         assertThat(listener.read())
                 .isEqualTo(new FidelityReading(
-                        listener.statement(), 3, 1, 2, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
+                        listener.statement(),
+                        null,
+                        3,
+                        1,
+                        2,
+                        0L,
+                        0,
+                        3,
+                        Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
+    }
+
+    @Test
+    void state_isPartOfTheStatement_alsoOfAConnection() {
+        Fidelity live = new Fidelity(CopyState.LIVE);
+        live.arrived();
+        live.delivered();
+
+        assertThat(live.statement()).isEqualTo("LIVE copy, faithful: 1 of 1 exchanges");
+        assertThat(live.ofConnection().read().state()).isEqualTo(CopyState.LIVE);
+        assertThat(live.ofConnection().statement()).startsWith("LIVE copy, faithful: ");
     }
 }

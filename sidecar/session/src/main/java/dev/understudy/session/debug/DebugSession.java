@@ -72,7 +72,7 @@ public final class DebugSession {
     public Outcome run() throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
         progress.line("session " + ledger.session() + "  process "
                 + target.process().pid() + ", copy " + driver.state() + " by " + driver.name());
-        try (Stage stage = Stage.set(target, settings.files(), settings.drain(), ledger, progress)) {
+        try (Stage stage = Stage.set(target, driver.state(), settings.files(), settings.drain(), ledger, progress)) {
             try {
                 awaitPools(UpstreamConnections.of(target));
                 return observed(stage);

@@ -1,5 +1,6 @@
 package dev.understudy.session.debug;
 
+import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.CloneNetwork;
@@ -66,16 +67,22 @@ final class Stage implements AutoCloseable {
     /**
      * Sets it. This process must be in the target's network.
      *
+     * @param state what the copy will begin with
      * @param drain how long production's connections may go on through the programs at the end
      * @throws NetworkFailure if the network or the redirects can't be made; nothing is left then
      * @throws ProgramFailure if a program doesn't start; nothing is left then
      */
     static Stage set(
-            TargetSurvey target, ProgramFiles files, Duration drain, FileLedger ledger, SessionProgress progress)
+            TargetSurvey target,
+            CloneState state,
+            ProgramFiles files,
+            Duration drain,
+            FileLedger ledger,
+            SessionProgress progress)
             throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
         Stage stage = new Stage(target, ledger, progress);
         try {
-            stage.set(files, drain);
+            stage.set(state, files, drain);
             return stage;
         } catch (NetworkFailure | ProgramFailure | IOException | InterruptedException | RuntimeException failed) {
             stage.close();
@@ -83,7 +90,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private void set(ProgramFiles files, Duration drain)
+    private void set(CloneState state, ProgramFiles files, Duration drain)
             throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
         NetworkNamespace home = NetworkNamespace.of(target.process().pid());
         CloneNetwork network = CloneNetwork.make(
@@ -119,7 +126,8 @@ final class Stage implements AutoCloseable {
             parts.push(answers.program());
             aggregator = answers;
         }
-        SidecarProgram relay = SidecarProgram.start(place, target.copiedPorts(), made, answers, tokens, drain, ledger);
+        SidecarProgram relay =
+                SidecarProgram.start(place, target.copiedPorts(), made, state, answers, tokens, drain, ledger);
         parts.push(relay.program());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);

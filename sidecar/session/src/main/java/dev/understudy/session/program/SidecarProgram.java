@@ -2,6 +2,7 @@ package dev.understudy.session.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.ListeningPort;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +49,7 @@ public final class SidecarProgram {
             ProgramPlace place,
             List<ListeningPort> listening,
             CloneWorld world,
+            CloneState state,
             @Nullable AggregatorProgram aggregator,
             SessionTokens tokens,
             Duration drain,
@@ -55,7 +58,7 @@ public final class SidecarProgram {
         try {
             Path settings = place.write(
                     "sidecar.yaml",
-                    settings(listening, world, aggregator == null ? null : aggregator.control(), tokens, drain));
+                    settings(listening, world, state, aggregator == null ? null : aggregator.control(), tokens, drain));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -102,6 +105,7 @@ public final class SidecarProgram {
     static byte[] settings(
             List<ListeningPort> listening,
             CloneWorld world,
+            CloneState state,
             @Nullable InetSocketAddress aggregator,
             SessionTokens tokens,
             Duration drain)
@@ -118,7 +122,13 @@ public final class SidecarProgram {
                     AddressText.of(
                             bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound,
                             port.address().getPort()));
-            entry.put("debug", AddressText.of(world.entrance(port.address())));
+            entry.put(
+                    "debug",
+                    Map.of(
+                            "address",
+                            AddressText.of(world.entrance(port.address())),
+                            "copy",
+                            state.name().toLowerCase(Locale.ROOT)));
             // what is encrypted is carried, and can't be compared
             entry.put("protocol", port.tls() == TlsUse.YES ? "tcp" : port.protocol());
             entry.put("tee", "off");

@@ -1,5 +1,6 @@
 package dev.understudy.session.program;
 
+import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
@@ -29,6 +30,7 @@ final class ProgramSettingsTest {
         byte[] settings = SidecarProgram.settings(
                 List.of(port("::", 8080, "http"), port("127.0.0.1", 6379, "redis"), port("::1", 5432, "postgres")),
                 new CloneWorld("us-1", ours, InetAddress.getByName("10.177.3.2")),
+                CloneState.LIVE,
                 new InetSocketAddress("127.0.0.1", 9091),
                 TOKENS,
                 Duration.ofMinutes(30));
@@ -45,7 +47,8 @@ final class ProgramSettingsTest {
         assertThat(code).isZero();
         assertThat(new String(settings, StandardCharsets.UTF_8))
                 .contains("\"tee\" : \"off\"")
-                .contains("\"debug\" : \"10.177.3.2:8080\"")
+                .contains("\"address\" : \"10.177.3.2:8080\"")
+                .contains("\"copy\" : \"live\"")
                 .contains("\"production\" : \"127.0.0.1:6379\"");
     }
 
