@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             ProxyStudy.class,
             CopyStudy.class,
+            CloneStudy.class,
             FootprintStudy.class,
             SpillStudy.class,
             StallStudy.class,
