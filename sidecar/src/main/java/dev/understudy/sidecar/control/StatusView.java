@@ -224,6 +224,7 @@ public final class StatusView {
         seen.put("verdicts", verdicts(tally));
         seen.put("notCompared", notCompared(tally));
         seen.put("losses", losses(tally));
+        seen.put("inSnapshot", tally.requestsInSnapshot());
         seen.put("lateReplies", tally.answeredLate());
         seen.put("unframedConnections", tally.unframedConnections());
         seen.put("joinedConnections", tally.joinedConnections());

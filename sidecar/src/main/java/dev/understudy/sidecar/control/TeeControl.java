@@ -8,6 +8,7 @@ import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.json.ForeignJson;
 import dev.understudy.sidecar.config.SampleSection;
 import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.SnapshotMoment;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +47,8 @@ public final class TeeControl {
     }
 
     /**
-     * Turns the switch to the {@code mode} that the body names, and has it sample as {@code sample} there says.
+     * Turns the switch to the {@code mode} that the body names, and has it sample as {@code sample} there says. With
+     * {@code snapshot} it is paused until the moment of a snapshot is known, or begins behind that moment.
      *
      * @throws IllegalArgumentException if it names neither, or something wrong
      */
@@ -55,13 +59,14 @@ public final class TeeControl {
             throw wrong("{\"mode\": \"on\"}, \"paused\" or \"off\"; {\"sample\": {…}}; or both");
         }
         TeeMode mode = body.has("mode") ? TeeMode.of(body.path("mode").asText()) : null;
+        Predicate<Tee> turn = turn(mode, body.path("snapshot"));
         return answer(call, (watched, tee) -> {
             boolean sampled =
                     sample.isObject() && tee.sample(SampleSection.read(sample.toString(), watched.protocol()));
             if (sampled) {
                 LOG.info("listener {}: the tee samples {}", watched.name(), sample);
             }
-            boolean switched = mode != null && tee.turn(mode);
+            boolean switched = turn.test(tee);
             if (switched) {
                 LOG.info(
                         "listener {}: the tee is {}", watched.name(), tee.mode().word());
@@ -70,6 +75,22 @@ public final class TeeControl {
                 turned.accept(watched);
             }
         });
+    }
+
+    private static Predicate<Tee> turn(@Nullable TeeMode mode, JsonNode snapshot) {
+        if (mode == TeeMode.PAUSED && snapshot.asText().equals("awaited")) {
+            return Tee::awaitSnapshot;
+        }
+        JsonNode running = snapshot.path("running");
+        JsonNode answered = snapshot.path("answered");
+        if (mode == TeeMode.ON && running.isIntegralNumber() && answered.isIntegralNumber()) {
+            return tee -> tee.begin(new SnapshotMoment(running.asLong(), answered.asLong()));
+        }
+        if (!snapshot.isMissingNode()) {
+            throw wrong("\"snapshot\": \"awaited\" with \"mode\": \"paused\";"
+                    + " {\"running\": nanoseconds, \"answered\": nanoseconds} with \"on\"");
+        }
+        return tee -> mode != null && tee.turn(mode);
     }
 
     private Reply answer(Call call, BiConsumer<Watched, Tee> first) {

@@ -13,6 +13,7 @@ import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ticket;
+import dev.understudy.sidecar.tee.SnapshotMoment;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
@@ -95,13 +96,16 @@ final class DebugLane implements LaneObserver {
     }
 
     /**
-     * Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at
+     * Never until the moment of the debug JVM's snapshot is known. Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at
      * all while memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or
      * an exchange, is still in want of may be in it. Where requests are said at once, that is so of each of them, and
      * what is owed doesn't count.
      */
     @Override
     public boolean hasRoom() {
+        if (settings.tee().awaitsSnapshot()) {
+            return false;
+        }
         int owed = intake.isAtOnce() ? 0 : exchanges.owed();
         if (delivery.isOver() || (delivery.bytes() == 0 && owed == 0) || sheds()) {
             return true;
@@ -168,7 +172,16 @@ final class DebugLane implements LaneObserver {
     @Override
     public void connected(long nanos) {
         begun = true;
-        delivery.pump();
+        SnapshotMoment moment = settings.tee().snapshot();
+        boolean isOlder =
+                moment != null && moment.hasUnanswered(lane.connection().acceptedNanos());
+        if (isOlder && !framed()) {
+            // its beginning is in the snapshot, and its end would mean nothing without
+            tally.unjoined();
+            switchedOff();
+        } else {
+            delivery.pump();
+        }
     }
 
     @Override
@@ -362,7 +375,9 @@ final class DebugLane implements LaneObserver {
     /** What production's replies mean for the requests that follow. */
     private final class ProductionReplies implements ReplyStream.End<Exchange> {
         @Override
-        public void ended(Exchange exchange) {}
+        public void ended(Exchange exchange) {
+            intake.answered(exchange);
+        }
 
         @Override
         public void unframed(String reason) {

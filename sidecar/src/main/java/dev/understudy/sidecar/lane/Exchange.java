@@ -44,6 +44,9 @@ final class Exchange {
     /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
     boolean skipped;
 
+    /** Whether it is known that the snapshot which the debug JVM began with hasn't got it. */
+    boolean selected;
+
     /** Whether the debug JVM gets it is known later, with the rest of what it belongs to. */
     boolean undecided = true;
 

@@ -123,9 +123,19 @@ final class Exchanges {
 
     /** The sampling leaves it out. */
     void skip(Exchange exchange) {
+        tally.notSampled();
+        leaveOut(exchange);
+    }
+
+    /** The debug JVM's snapshot has it. */
+    void passOver(Exchange exchange) {
+        tally.inSnapshot();
+        leaveOut(exchange);
+    }
+
+    private void leaveOut(Exchange exchange) {
         exchange.undecided = false;
         exchange.skipped = true;
-        tally.notSampled();
         answered(exchange);
         exchange.settledDelivery = true;
         exchange.production.drop();

@@ -5,6 +5,8 @@ import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
+import dev.understudy.sidecar.tee.SnapshotMoment;
+import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
@@ -20,6 +22,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
     /** The type of a TLS record that holds a handshake message (RFC 8446, section 5.1); no request begins so. */
     private static final byte HANDSHAKE = 0x16;
 
+    /** Bytes of requests of which a later one decides. */
+    private static final int MOST_HELD = 64 * 1024;
+
     private final Tally tally;
     private final Lane lane;
     private final Judge judge;
@@ -29,7 +34,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private Delivery delivery;
     private final Shedding shedding;
     private final Selection selection;
+    private final TeeSwitch tee;
     private final UndecidedRequests holding;
+    private final UndecidedRequests atSnapshot;
     private final WholeRequestBuffer gathering;
     private final RequestStream requests;
     private boolean begun;
@@ -64,7 +71,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.copies = copies;
         this.boundary = boundary;
         this.selection = new Selection(settings.tee(), shedding);
-        this.holding = new UndecidedRequests(lane.budget());
+        this.tee = settings.tee();
+        this.holding = new UndecidedRequests(lane.budget(), MOST_HELD);
+        this.atSnapshot = new UndecidedRequests(lane.budget(), Integer.MAX_VALUE);
         this.gathering = new WholeRequestBuffer(lane.budget());
     }
 
@@ -87,6 +96,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     void end(long nanos) {
         if (!raw) {
             requests.end(nanos);
+            settle();
             letGo();
         }
     }
@@ -108,7 +118,15 @@ final class Intake implements RequestStream.Cut<Exchange> {
         copies.release();
         gathered();
         requests.release();
+        atSnapshot.drain(held -> held.bytes().release());
         holding.drain(held -> held.bytes().release());
+    }
+
+    /** Production has answered all of a request. */
+    void answered(Exchange exchange) {
+        if (!exchange.selected && exchange.undecided) {
+            settle();
+        }
     }
 
     /** Whether requests are said at the same time, each on its {@link Request#stream}. */
@@ -145,18 +163,65 @@ final class Intake implements RequestStream.Cut<Exchange> {
             return exchange;
         }
         copies.asked(request, bytes, exchange.production, exchange.debug);
-        Selection.Fate fate = selection.next(request, delivery.isOver());
+        if (!mayBeInSnapshot(request, arrivedNanos)) {
+            settle();
+            select(exchange, nanos);
+        } else if (atOnce) {
+            leaveOrSelect(exchange, nanos);
+        }
+        body(exchange, bytes, nanos);
+        return exchange;
+    }
+
+    /** What belongs to the connection, and not to what is in memory, its copy needs in any case. */
+    private boolean mayBeInSnapshot(Request request, long arrivedNanos) {
+        SnapshotMoment moment = tee.snapshot();
+        return request.part() != Request.Part.STATE
+                && (tee.awaitsSnapshot() || (moment != null && moment.mayHave(arrivedNanos)));
+    }
+
+    /** Each that was kept until production answered it, or something else follows, goes its way. */
+    private void settle() {
+        atSnapshot.drain(held -> {
+            Exchange exchange = held.exchange();
+            if (!exchange.selected) {
+                leaveOrSelect(exchange, held.nanos());
+            }
+            body(exchange, held.bytes(), held.nanos());
+            if (exchange.requestOver && !exchange.undecided && !exchange.skipped) {
+                delivery.whole(exchange);
+            }
+        });
+    }
+
+    private void leaveOrSelect(Exchange exchange, long nanos) {
+        SnapshotMoment moment = tee.snapshot();
+        boolean had = moment != null
+                && (exchange.production.complete()
+                        ? moment.hasAnswered(exchange.arrivedNanos, exchange.production.endedNanos())
+                        : moment.hasUnanswered(exchange.arrivedNanos));
+        if (had) {
+            exchange.selected = true;
+            exchanges.passOver(exchange);
+            leftOut = LossReason.NOT_SAMPLED;
+        } else {
+            select(exchange, nanos);
+        }
+    }
+
+    private void select(Exchange exchange, long nanos) {
+        exchange.selected = true;
+        Selection.Fate fate = selection.next(exchange.request, delivery.isOver());
         if (fate == Selection.Fate.TORN) {
             delivery.overflowed(shedding.last(), nanos);
         } else if (fate != Selection.Fate.HOLD) {
             letGo(fate);
         }
         decide(exchange, fate);
-        if (request.gathered() > 0 && !exchange.undecided && !exchange.skipped && exchange.shed == LossReason.NONE) {
+        boolean isTaken = !exchange.undecided && !exchange.skipped && exchange.shed == LossReason.NONE;
+        if (exchange.request.gathered() > 0 && isTaken && !exchange.requestOver) {
             gathering.begin(exchange);
         }
-        body(exchange, bytes, nanos);
-        return exchange;
     }
 
     private void decide(Exchange exchange, Selection.Fate fate) {
@@ -195,7 +260,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     @Override
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
-        if (exchange.undecided) {
+        if (!exchange.selected && !exchange.unserved) {
+            if (!atSnapshot.add(new UndecidedRequests.Held(exchange, bytes, nanos))) {
+                settle();
+            }
+        } else if (exchange.undecided) {
             if (!holding.add(new UndecidedRequests.Held(exchange, bytes, nanos))) {
                 letGo();
             }
@@ -252,6 +321,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     @Override
     public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
         if (why == NotCompared.ENCRYPTED) {
+            settle();
             letGo();
             encrypted(nanos);
             return;
@@ -259,6 +329,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         raw = true;
         delivery.unframed();
         tally.unframed();
+        settle();
         letGo();
         gathered();
         if (leftOut != LossReason.NONE && (why != NotCompared.SERVER_PUSH || selection.isTorn())) {

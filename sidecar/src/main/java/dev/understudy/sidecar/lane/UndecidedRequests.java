@@ -14,15 +14,16 @@ final class UndecidedRequests {
     /** Some bytes of one request, owned by whoever has this. */
     record Held(Exchange exchange, ByteBuf bytes, long nanos) {}
 
-    private static final int MOST = 64 * 1024;
-
     private final MemoryBudget budget;
+    private final int most;
     private final Deque<Held> held = new ArrayDeque<>();
     private long charged;
     private int length;
 
-    UndecidedRequests(MemoryBudget budget) {
+    /** @param most bytes that may be held, besides what the budget allows */
+    UndecidedRequests(MemoryBudget budget, int most) {
         this.budget = budget;
+        this.most = most;
     }
 
     /** Takes ownership of the bytes; false if this is as much as can be held. */
@@ -34,7 +35,7 @@ final class UndecidedRequests {
             return false;
         }
         charged += charge;
-        return length <= MOST;
+        return length <= most;
     }
 
     boolean isEmpty() {

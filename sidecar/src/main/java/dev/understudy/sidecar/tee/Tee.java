@@ -30,6 +30,27 @@ public final class Tee implements TapFactory {
         return changed;
     }
 
+    /**
+     * Keeps what clients send from now on, until the moment of a snapshot is known that the debug JVM begins with. Says
+     * whether that changed anything.
+     */
+    public boolean awaitSnapshot() {
+        boolean changed = tee.awaitSnapshot(System.nanoTime());
+        if (changed) {
+            targets.forEach(target -> target.switched(TeeMode.PAUSED));
+        }
+        return changed;
+    }
+
+    /** Gives the debug JVM what isn't in its snapshot. Says whether that changed anything. */
+    public boolean begin(SnapshotMoment moment) {
+        boolean changed = tee.begin(moment, System.nanoTime());
+        if (changed) {
+            targets.forEach(target -> target.switched(TeeMode.ON));
+        }
+        return changed;
+    }
+
     /** What the switch stands at. */
     public TeeMode mode() {
         return tee.mode();

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.tee;
 
 import dev.understudy.relay.tap.TapFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One listener's tee switch, and what is sampled while it is on: turned by an operator, read by relay and lane loops
@@ -13,6 +14,8 @@ public final class TeeSwitch {
     private volatile Sampling sampling;
     private volatile int epoch;
     private volatile long deliveringSince;
+    private volatile boolean awaitsSnapshot;
+    private volatile @Nullable SnapshotMoment snapshot;
     private int epochs;
 
     /** @param now nanoseconds, as all times here */
@@ -23,8 +26,27 @@ public final class TeeSwitch {
         this.deliveringSince = now;
     }
 
+    /**
+     * Pauses it until the moment of a snapshot is known: connections' input is kept as it is, and nothing is decided.
+     * Says whether that changed anything.
+     */
+    synchronized boolean awaitSnapshot(long now) {
+        boolean changed = !awaitsSnapshot;
+        awaitsSnapshot = true;
+        return turn(TeeMode.PAUSED, now) || changed;
+    }
+
+    /** Turns it on for a debug JVM that began with a snapshot of that moment. */
+    synchronized boolean begin(SnapshotMoment moment, long now) {
+        snapshot = moment;
+        return turn(TeeMode.ON, now);
+    }
+
     /** Turns it; says whether that changed anything. */
     public synchronized boolean turn(TeeMode to, long now) {
+        if (to != TeeMode.PAUSED) {
+            awaitsSnapshot = false;
+        }
         TeeMode from = mode;
         if (from == to) {
             return false;
@@ -59,6 +81,16 @@ public final class TeeSwitch {
     /** Whether the debug JVM is to be given nothing for now. */
     public boolean holdsBack() {
         return mode == TeeMode.PAUSED;
+    }
+
+    /** Whether input is kept until the moment of a snapshot is known. */
+    public boolean awaitsSnapshot() {
+        return awaitsSnapshot;
+    }
+
+    /** With what the debug JVM began; null if it began without a snapshot, or nobody said. */
+    public @Nullable SnapshotMoment snapshot() {
+        return snapshot;
     }
 
     /** Since when the debug JVM may be given something, if it may. */

@@ -23,6 +23,7 @@ public final class Tally {
     private final LongAdder unjoined;
     private final LongAdder rejoined;
     private final LongAdder notSampled;
+    private final LongAdder inSnapshot;
     private final LongAdder lanesOpened;
     private final LongAdder lanesEnded;
     private final LongAdder lanesConnected;
@@ -49,6 +50,7 @@ public final class Tally {
         unjoined = new LongAdder();
         rejoined = new LongAdder();
         notSampled = new LongAdder();
+        inSnapshot = new LongAdder();
         lanesOpened = new LongAdder();
         lanesEnded = new LongAdder();
         lanesConnected = new LongAdder();
@@ -70,6 +72,7 @@ public final class Tally {
         unjoined = listener.unjoined;
         rejoined = listener.rejoined;
         notSampled = listener.notSampled;
+        inSnapshot = listener.inSnapshot;
         lanesOpened = listener.lanesOpened;
         lanesEnded = listener.lanesEnded;
         lanesConnected = listener.lanesConnected;
@@ -127,6 +130,16 @@ public final class Tally {
     /** A connection whose lane had ended got another one. */
     public void rejoined() {
         rejoined.increment();
+    }
+
+    /** A request isn't given to the debug JVM, since the snapshot that it began with has it. */
+    public void inSnapshot() {
+        inSnapshot.increment();
+    }
+
+    /** Requests that the debug JVM's snapshot has. */
+    public long requestsInSnapshot() {
+        return inSnapshot.sum();
     }
 
     /** A request was left out by the sampling, and is counted nowhere else. */

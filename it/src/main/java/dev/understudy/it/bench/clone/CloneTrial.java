@@ -21,13 +21,17 @@ import java.util.concurrent.locks.LockSupport;
  */
 public record CloneTrial(Path understudy, int megabytes, int writes, long exchanges) {
     private static final int CLIENTS = 4;
+
+    /** Few enough requests that a copy of little weight keeps up on two cores. */
+    private static final long PAUSE_MILLIS = 5;
+
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Runs it. */
     Cloned run(Path folder) throws IOException, InterruptedException {
         int port = FreePorts.next();
         try (Tool service = start(Files.createDirectories(folder.resolve("service")), port);
-                Clients clients = new Clients(port, CLIENTS, 1)) {
+                Clients clients = new Clients(port, CLIENTS, PAUSE_MILLIS)) {
             LockSupport.parkNanos(WARM_UP_NANOS);
             clients.longestSeconds();
             try (DebugRun run = new DebugRun(

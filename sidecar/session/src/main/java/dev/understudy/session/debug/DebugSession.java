@@ -11,6 +11,7 @@ import dev.understudy.session.network.NetworkFailure;
 import dev.understudy.session.program.AgentLoad;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.Outcome;
+import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.survey.UpstreamConnections;
 import java.io.IOException;
@@ -35,6 +36,7 @@ public final class DebugSession {
     private final SessionProgress progress;
     private final CountDownLatch stopped;
     private final CountDownLatch hurried;
+    private StopTime began = new StopTime(0, 0);
 
     /**
      * A session that hasn't begun.
@@ -107,7 +109,7 @@ public final class DebugSession {
             String name = "copy-" + ledger.session();
             AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
             progress.reached(SessionStep.OBSERVED, name);
-            stage.tee("on");
+            stage.begin(began);
             progress.reached(SessionStep.LIVE, "");
             progress.line("for other commands: . " + stage.environmentFile());
             observe(stage, copy);
@@ -118,15 +120,13 @@ public final class DebugSession {
         }
     }
 
-    /** From the moment of the snapshot on, what clients send waits for the copy. */
+    /** What clients send waits for the copy meanwhile, but for what its snapshot has. */
     private DebugCopy copy(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
         ServiceSnapshot snapshot;
-        try (FreezeWatch freeze = FreezeWatch.start(target.process(), stage::pauseTee)) {
+        stage.awaitSnapshot();
+        try (FreezeWatch freeze = FreezeWatch.start(target.process())) {
             snapshot = driver.snapshot(target.process(), settings.limits(), ledger);
-            if (!freeze.end()) {
-                // a driver that stops nobody: the copy begins with what comes from now on
-                stage.pauseTee();
-            }
+            began = freeze.end(snapshot.suspension());
         }
         try {
             progress.reached(

@@ -1,44 +1,51 @@
 package dev.understudy.session.debug;
 
+import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Does something as soon as a snapshot stops a process: what reaches it from then on isn't in the snapshot.
+ * Finds out when a snapshot stops a process.
  *
- * <p>Looks at the process's state twice a millisecond, on a thread of its own, and changes nothing of it.
+ * <p>Looks at the process's state five times a millisecond, on a thread of its own, and changes nothing of it.
  */
 final class FreezeWatch implements AutoCloseable {
-    private static final long POLL_NANOS = 500_000;
+    private static final long POLL_NANOS = 200_000;
 
     private final Thread thread;
     private volatile boolean isOver;
+    private volatile long running;
+    private volatile long stopped;
     private volatile boolean hasSeen;
 
-    private FreezeWatch(TargetProcess target, Runnable action) {
-        this.thread = new Thread(() -> watch(target, action), "freeze of " + target.pid());
+    private FreezeWatch(TargetProcess target) {
+        this.running = System.nanoTime();
+        this.thread = new Thread(() -> watch(target), "freeze of " + target.pid());
         thread.setDaemon(true);
     }
 
     /** Watches until it has seen the process stopped, or is closed. */
-    static FreezeWatch start(TargetProcess target, Runnable action) {
-        FreezeWatch watch = new FreezeWatch(target, action);
+    static FreezeWatch start(TargetProcess target) {
+        FreezeWatch watch = new FreezeWatch(target);
         watch.thread.start();
         return watch;
     }
 
-    private void watch(TargetProcess target, Runnable action) {
+    private void watch(TargetProcess target) {
         Path stat = Path.of("/proc", Long.toString(target.pid()), "stat");
         while (!isOver) {
+            long before = System.nanoTime();
             if (isStopped(stat)) {
+                stopped = System.nanoTime();
                 hasSeen = true;
-                action.run();
                 return;
             }
+            running = before;
             LockSupport.parkNanos(POLL_NANOS);
         }
     }
@@ -54,11 +61,22 @@ final class FreezeWatch implements AutoCloseable {
         }
     }
 
-    /** Ends the watch, and waits until the action is over if it began. */
-    boolean end() throws InterruptedException {
+    /** Whether it has seen the process stopped. */
+    boolean hasSeen() {
+        return hasSeen;
+    }
+
+    /**
+     * Ends the watch.
+     *
+     * @param suspension how long the process stood still
+     * @return when that was; now if it wasn't seen, so that the copy begins with what comes from now on
+     */
+    StopTime end(Duration suspension) throws InterruptedException {
         isOver = true;
         thread.join();
-        return hasSeen;
+        long now = System.nanoTime();
+        return hasSeen ? new StopTime(running, stopped + suspension.toNanos() / 2) : new StopTime(now, now);
     }
 
     @Override

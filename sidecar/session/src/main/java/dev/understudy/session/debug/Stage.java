@@ -18,6 +18,7 @@ import dev.understudy.session.program.ProgramUser;
 import dev.understudy.session.program.SessionTokens;
 import dev.understudy.session.program.SidecarControl;
 import dev.understudy.session.program.SidecarProgram;
+import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
@@ -208,15 +209,14 @@ final class Stage implements AutoCloseable {
         control().tee(target.copiedPorts(), mode);
     }
 
-    /** The same to {@code paused}, for a thread that can't do anything about a failure; the session sees it later. */
-    void pauseTee() {
-        try {
-            tee("paused");
-        } catch (IOException failed) {
-            progress.line("the tee couldn't be paused: " + failed.getMessage());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
+    /** From now on what clients send is kept, until the moment of a snapshot is known. */
+    void awaitSnapshot() throws IOException, InterruptedException {
+        control().awaitSnapshot(target.copiedPorts());
+    }
+
+    /** Gives the copy all that isn't in its snapshot. */
+    void begin(StopTime moment) throws IOException, InterruptedException {
+        control().begin(target.copiedPorts(), moment);
     }
 
     /**

@@ -43,9 +43,25 @@ public final class SidecarControl {
      * @throws IOException if the sidecar doesn't do it; the message says why
      */
     public void tee(List<ListeningPort> listening, String mode) throws IOException, InterruptedException {
+        put(listening, Map.of("mode", mode));
+    }
+
+    /** Has all listeners keep what clients send from now on, until the moment of a snapshot is known. */
+    public void awaitSnapshot(List<ListeningPort> listening) throws IOException, InterruptedException {
+        put(listening, Map.of("mode", "paused", "snapshot", "awaited"));
+    }
+
+    /** Gives the copy all that isn't in its snapshot. */
+    public void begin(List<ListeningPort> listening, StopTime moment) throws IOException, InterruptedException {
+        put(
+                listening,
+                Map.of("mode", "on", "snapshot", Map.of("running", moment.running(), "answered", moment.answered())));
+    }
+
+    private void put(List<ListeningPort> listening, Map<String, Object> order)
+            throws IOException, InterruptedException {
         for (ListeningPort port : listening) {
-            client.put(
-                    "/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/tee", Map.of("mode", mode));
+            client.put("/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/tee", order);
         }
     }
 

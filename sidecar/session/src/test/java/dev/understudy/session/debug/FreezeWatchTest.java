@@ -1,11 +1,11 @@
 package dev.understudy.session.debug;
 
 import dev.understudy.session.host.ProcessStart;
+import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetProcess;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class FreezeWatchTest {
-    private final CountDownLatch seen = new CountDownLatch(1);
     private Process process;
 
     @BeforeEach
@@ -28,23 +27,36 @@ final class FreezeWatchTest {
 
     @Test
     void stoppedProcess_isSeen_whileItIsStopped() throws Exception {
-        try (FreezeWatch watch = FreezeWatch.start(target(), seen::countDown)) {
+        try (FreezeWatch watch = FreezeWatch.start(target())) {
+            Thread.sleep(20);
+            long before = System.nanoTime();
             new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
                     .start()
                     .waitFor();
+            while (!watch.hasSeen()) {
+                Thread.sleep(1);
+            }
+            long after = System.nanoTime();
 
-            assertThat(seen.await(1, TimeUnit.MINUTES)).isTrue();
-            assertThat(watch.end()).isTrue();
+            StopTime moment = watch.end(Duration.ofSeconds(2));
+
+            assertThat(moment.running()).isLessThan(after);
+            assertThat(moment.answered()).isBetween(before + 1_000_000_000L, after + 1_000_000_000L);
+            assertThat(moment.answered() - moment.running()).isGreaterThan(1_000_000_000L);
         }
     }
 
     @Test
     void processThatIsNeverStopped_isntSeen_norOneThatEnds() throws Exception {
-        try (FreezeWatch watch = FreezeWatch.start(target(), seen::countDown)) {
+        try (FreezeWatch watch = FreezeWatch.start(target())) {
             process.destroyForcibly().waitFor();
+            long before = System.nanoTime();
 
-            assertThat(watch.end()).isFalse();
-            assertThat(seen.getCount()).isOne();
+            StopTime moment = watch.end(Duration.ofSeconds(2));
+
+            assertThat(watch.hasSeen()).isFalse();
+            assertThat(moment.running()).isBetween(before, System.nanoTime());
+            assertThat(moment.answered()).isEqualTo(moment.running());
         }
     }
 
