@@ -5,108 +5,61 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.WaitForSelectorState;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
-import dev.understudy.it.bench.process.FreePorts;
+import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.Checkout;
-import dev.understudy.it.stage.Chromium;
+import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.NeedsPrograms;
-import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-/** The console in a real browser: what somebody sees who looks for a defect with it alone. */
+/**
+ * The console in a real browser: what somebody sees who looks for a defect with it alone. All checks share a session,
+ * so none may change what another counts; the one that kills the lane process is the last.
+ */
 @Tag("any-jdk")
+@NeedsPrograms("chromium")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleIT {
-    private static final String HOSTILE =
-            "<img src=x onerror=document.title='broken'><script>document.title='broken'" + "</script>\\u0007\\u202e";
-    private static final String TOKEN = "a-token-of-the-console's";
-    private static final int ORDERS = 20;
+    private static final int ORDERS = ConsoleStage.ORDERS;
 
     @TempDir
-    Path folder;
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final List<String> spans = new CopyOnWriteArrayList<>();
+    static Path folder;
 
     @SuppressWarnings("NullAway.Init")
-    private HttpServer production;
+    private static ConsoleStage stage;
 
-    @SuppressWarnings("NullAway.Init")
-    private HttpServer debug;
-
-    @SuppressWarnings("NullAway.Init")
-    private TeeStage stage;
-
-    @BeforeEach
-    void open() throws Exception {
-        production = serving(exchange -> answer(exchange, 200, body(exchange, "as ordered", 17)));
-        debug = serving(exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            if (path.startsWith("/quotes")) {
-                answer(exchange, 500, "{\"error\":\"no tariff\"}");
-            } else if (path.startsWith("/orders")) {
-                exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
-                answer(exchange, 200, body(exchange, HOSTILE, 18));
-            } else {
-                answer(exchange, 200, body(exchange, "as ordered", 17));
-            }
-            String parent = exchange.getRequestHeaders().getFirst("traceparent");
-            if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
-                spans.add(parent.split("-", -1)[2] + " " + path);
-            }
-        });
-        stage = TeeStage.open(
-                folder,
-                "http",
-                production.getAddress().getPort(),
-                debug.getAddress().getPort(),
-                "control.listen=127.0.0.1:" + FreePorts.next(),
-                "control.anonymous=none",
-                "control.token=" + TOKEN,
-                "tap.carrier=ring");
+    @BeforeAll
+    static void open() throws Exception {
+        stage = ConsoleStage.open(folder);
+        stage.order();
+        stage.observe();
     }
 
-    @AfterEach
-    void close() {
-        stage.close();
-        debug.stop(0);
-        production.stop(0);
+    @AfterAll
+    static void close() throws Exception {
+        if (stage != null) {
+            stage.close();
+        }
     }
 
     @Test
-    @NeedsPrograms("chromium")
     void linkOfTheCommand_signsIn_onceOnly() throws Exception {
-        try (Chromium chromium = Chromium.light();
-                Chromium other = Chromium.light()) {
-            // good for a minute, in which two browsers may still be starting
+        try (BrowserPage chromium = stage.chromium().light();
+                BrowserPage other = stage.chromium().light()) {
             String link = link();
             chromium.page().navigate(link);
             assertThat(chromium.page().waitForSelector("nav, [role=alert]").textContent())
@@ -114,7 +67,7 @@ class ConsoleIT {
             assertThat(chromium.page().url()).as("no code in the address").doesNotContain("code");
             assertThat(chromium.page().context().cookies()).singleElement().satisfies(cookie -> {
                 assertThat(cookie.httpOnly).isTrue();
-                assertThat(cookie.value).doesNotContain(TOKEN);
+                assertThat(cookie.value).doesNotContain(ConsoleStage.TOKEN);
             });
             chromium.page().reload();
             chromium.page().waitForSelector("nav");
@@ -127,7 +80,7 @@ class ConsoleIT {
             other.page()
                     .waitForCondition(
                             () -> other.page().textContent("[role=alert]").contains("no token"));
-            other.page().fill("#token", TOKEN);
+            other.page().fill("#token", ConsoleStage.TOKEN);
             other.page().click("button[type=submit]");
             other.page().waitForSelector("nav");
             other.page().click("text=Sign out");
@@ -138,15 +91,11 @@ class ConsoleIT {
     }
 
     @Test
-    @NeedsPrograms("chromium")
     void views_showTheSession_ofThisOriginAlone() throws Exception {
-        order();
-        observe();
-        try (Chromium chromium = signedIn(Chromium.light())) {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.waitForSelector(".picture");
-            page.waitForFunction("document.querySelector('.stack[aria-label*=\"20 different\"], "
-                    + ".stack[aria-label*=\"40 different\"]') !== null");
+            page.waitForSelector(".stack[aria-label*='40 different']");
             assertThat(page.textContent("main")).contains("Nothing is lost.", "server", "127.0.0.1");
             assertSound(chromium);
 
@@ -165,15 +114,13 @@ class ConsoleIT {
             page.waitForSelector(".suspects h3");
             assertThat(page.textContent(".suspects")).contains("shop.Tariff#price", "20 of 20 failing", "exchange ");
             assertSound(chromium);
-            chromium.assertStaysAt(stage.control());
+            chromium.assertStaysAt(stage.tee().control());
         }
     }
 
     @Test
-    @NeedsPrograms("chromium")
     void filters_areTheAddress_andOneExchangeHasItAll() throws Exception {
-        order();
-        try (Chromium chromium = signedIn(Chromium.dark())) {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
             Page page = chromium.page();
             go(page, "Exchanges");
             page.waitForSelector("a.cells");
@@ -209,10 +156,8 @@ class ConsoleIT {
     }
 
     @Test
-    @NeedsPrograms("chromium")
     void keys_moveAndPause_andTheThemeIsKept() throws Exception {
-        order();
-        try (Chromium chromium = signedIn(Chromium.light())) {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.waitForSelector(".picture");
             page.keyboard().press("2");
@@ -220,7 +165,7 @@ class ConsoleIT {
             page.keyboard().press("p");
             page.waitForSelector("button[aria-pressed=true]");
             int shown = page.locator("a.cells").count();
-            get("/late/1");
+            stage.get("/late/1");
             page.waitForSelector("text=1 newer");
             assertThat(page.locator("a.cells").count()).isEqualTo(shown);
             page.click("text=1 newer");
@@ -240,16 +185,17 @@ class ConsoleIT {
     }
 
     @Test
-    @NeedsPrograms("chromium")
+    @Order(Integer.MAX_VALUE)
     void console_goesOn_whenTheLaneProcessWasKilled() throws Exception {
-        try (Chromium chromium = signedIn(Chromium.light())) {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.waitForSelector(".live:not(.lost)");
             go(page, "Exchanges");
-            get("/orders/1");
+            stage.get("/orders/1");
             page.waitForSelector("a.cells:has-text('GET /orders/1')");
 
-            ProcessHandle lanes = stage.sidecar()
+            ProcessHandle lanes = stage.tee()
+                    .sidecar()
                     .process()
                     .descendants()
                     .filter(process -> process.info().commandLine().orElse("").contains(" lanes"))
@@ -258,7 +204,7 @@ class ConsoleIT {
             assertThat(lanes.destroyForcibly()).isTrue();
             page.waitForSelector(".live.lost");
             page.waitForSelector(".live:not(.lost)");
-            get("/orders/2");
+            stage.get("/orders/2");
             page.waitForSelector("a.cells:has-text('GET /orders/2')");
             assertThat(page.locator("a.cells").count())
                     .as("of the new process alone")
@@ -268,18 +214,15 @@ class ConsoleIT {
 
     /** Writes the documents' pictures; run by hand: {@code -Dunderstudy.screenshots=docs}. */
     @Test
-    @NeedsPrograms("chromium")
     @EnabledIfSystemProperty(named = "understudy.screenshots", matches = ".+")
     void screenshots_areTaken() throws Exception {
         Path docs = Checkout.root().resolve(System.getProperty("understudy.screenshots"));
-        order();
-        observe();
-        try (Chromium chromium = signedIn(Chromium.light())) {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.setViewportSize(1100, 700);
             page.waitForSelector(".picture");
             for (int n = 0; n < 40; n++) {
-                get("/health/" + n);
+                stage.get("/health/" + n);
             }
             page.waitForTimeout(1_000);
             shoot(page, docs.resolve("console-overview.png"));
@@ -297,21 +240,17 @@ class ConsoleIT {
         page.screenshot(new Page.ScreenshotOptions().setPath(file));
     }
 
-    private void assertSound(Chromium chromium) {
+    private static void assertSound(BrowserPage chromium) {
         assertThat(chromium.page().title()).isEqualTo("Understudy console");
         assertThat(chromium.complaints()).isEmpty();
         chromium.assertAccessible();
         chromium.assertFitsAllWidths();
     }
 
-    private Chromium signedIn(Chromium chromium) throws Exception {
-        chromium.page().navigate(link());
-        return chromium;
-    }
-
-    private String link() throws Exception {
-        String printed = Understudy.run(folder, 0, "console", "--no-open", "--url", stage.control(), "--token", TOKEN);
-        assertThat(printed.strip()).matches(Pattern.quote(stage.control()) + "/#code=[\\w-]{32}");
+    private static String link() throws Exception {
+        String printed = Understudy.run(
+                folder, 0, "console", "--no-open", "--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+        assertThat(printed.strip()).matches(Pattern.quote(stage.tee().control()) + "/#code=[\\w-]{32}");
         return printed.strip();
     }
 
@@ -332,81 +271,23 @@ class ConsoleIT {
     }
 
     /** By the command, of the same session. */
-    private List<String> printedCauses() throws Exception {
+    private static List<String> printedCauses() throws Exception {
         Path json = folder.resolve("report.json");
-        Understudy.run(folder, 1, "report", "--url", stage.control(), "--token", TOKEN, "--json", json.toString());
+        Understudy.run(
+                folder,
+                1,
+                "report",
+                "--url",
+                stage.tee().control(),
+                "--token",
+                ConsoleStage.TOKEN,
+                "--json",
+                json.toString());
         List<String> routes = new ArrayList<>();
         new ObjectMapper()
                 .readTree(json.toFile())
                 .at("/copies/0/firstCauses")
                 .forEach(node -> routes.add(node.at("/cause/route").asText()));
         return routes;
-    }
-
-    /** Orders differ by their note and total, quotes fail in the debug JVM, health is the same. */
-    private void order() throws Exception {
-        for (int n = 0; n < ORDERS; n++) {
-            for (String path : List.of("/health/", "/orders/", "/quotes/")) {
-                get(path + n);
-            }
-        }
-        await("verdicts").atMost(Duration.ofMinutes(1)).until(() -> {
-            HttpResponse<String> found = control("/v1/exchanges?limit=500", null);
-            return found.body().contains("\"newest\":" + 3 * ORDERS);
-        });
-    }
-
-    /** What an agent in the debug JVM would say: a method was called in those that failed, and in no other. */
-    private void observe() throws Exception {
-        List<String> observed = new ArrayList<>();
-        for (String span : spans) {
-            String[] parts = span.split(" ", -1);
-            observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":"
-                    + (parts[1].startsWith("/quotes") ? "[16,32]" : "[16]") + "}");
-        }
-        HttpResponse<String> taken = control(
-                "/v1/observations",
-                "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
-                        + "\"exchanges\":[" + String.join(",", observed) + "]}");
-        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
-    }
-
-    private void get(String path) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + stage.port() + path);
-        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
-    }
-
-    private HttpResponse<String> control(String path, @Nullable String body) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(stage.control() + path))
-                .header("Authorization", "Bearer " + TOKEN)
-                .header("Content-Type", "application/json");
-        return client.send(
-                (body == null ? request : request.POST(BodyPublishers.ofString(body))).build(),
-                BodyHandlers.ofString());
-    }
-
-    private static String body(HttpExchange exchange, String note, int total) {
-        return "{\"path\":\"" + exchange.getRequestURI().getPath() + "\",\"note\":\"" + note + "\",\"total\":" + total
-                + "}";
-    }
-
-    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
-    }
-
-    private static HttpServer serving(HttpHandler handler) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-        server.createContext("/", handler);
-        server.setExecutor(Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "console-it");
-            thread.setDaemon(true);
-            return thread;
-        }));
-        server.start();
-        return server;
     }
 }

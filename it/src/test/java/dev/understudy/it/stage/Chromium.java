@@ -1,36 +1,24 @@
 package dev.understudy.it.stage;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
-import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.understudy.it.bench.process.Programs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.Pattern;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The installed Chromium, driven by Playwright, with one page. It remembers what the page asked for and complained of.
- * Tests that use it need {@code chromium}. Confined to one thread.
+ * The installed Chromium, driven by Playwright. Tests that use it need {@code chromium}. Starting it takes seconds, so
+ * one serves all checks of a class; each opens a page of its own, which knows nothing of the others'. Confined to one
+ * thread.
  */
 public final class Chromium implements AutoCloseable {
-    private static final double PATIENCE_MILLIS = 60_000;
-
     private final Playwright playwright;
     private final Browser browser;
-    private final BrowserContext context;
-    private final Page page;
-    private final List<String> requests = new CopyOnWriteArrayList<>();
-    private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    private Chromium(boolean dark) {
+    private Chromium() {
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright
@@ -38,76 +26,25 @@ public final class Chromium implements AutoCloseable {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(Path.of(Programs.path("chromium")))
                         .setArgs(List.of("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")));
-        context = browser.newContext(new Browser.NewContextOptions()
-                .setViewportSize(1280, 800)
-                .setColorScheme(dark ? ColorScheme.DARK : ColorScheme.LIGHT));
-        context.setDefaultTimeout(PATIENCE_MILLIS);
-        page = context.newPage();
-        page.onRequest(request -> requests.add(request.url()));
-        page.onConsoleMessage(message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
-                complaints.add(message.text());
-            }
-        });
-        page.onPageError(complaints::add);
     }
 
-    /** One that prefers light colours. */
-    public static Chromium light() {
-        return new Chromium(false);
+    /** Starts it. */
+    public static Chromium start() {
+        return new Chromium();
     }
 
-    /** One that prefers dark colours. */
-    public static Chromium dark() {
-        return new Chromium(true);
+    /** A page that prefers light colours. */
+    public BrowserPage light() {
+        return new BrowserPage(browser, ColorScheme.LIGHT);
     }
 
-    /** What shows the page. */
-    public Page page() {
-        return page;
-    }
-
-    /** What the page complained of: scripts that failed, what a policy refused, answers with errors. */
-    public List<String> complaints() {
-        return List.copyOf(complaints);
-    }
-
-    /** Nothing but this origin was asked for anything. */
-    public void assertStaysAt(String origin) {
-        assertThat(requests)
-                .isNotEmpty()
-                .allSatisfy(url -> assertThat(url).matches(Pattern.quote(origin) + "(/.*)?|data:.*"));
-    }
-
-    /** Axe finds nothing serious on the page as it stands. */
-    public void assertAccessible() {
-        assertThat(new AxeBuilder(page)
-                        .analyze().getViolations().stream()
-                                .filter(rule -> List.of("serious", "critical").contains(rule.getImpact()))
-                                .map(rule -> rule.getId() + ": " + rule.getHelp() + " "
-                                        + rule.getNodes().stream()
-                                                .limit(3)
-                                                .map(node -> node.getHtml() + " " + node.getFailureSummary())
-                                                .toList())
-                                .toList())
-                .isEmpty();
-    }
-
-    /** It fits windows down to a telephone's. */
-    public void assertFitsAllWidths() {
-        for (int width : new int[] {1280, 800, 390}) {
-            page.setViewportSize(width, 800);
-            page.waitForFunction("width => window.innerWidth === width", width);
-            assertThat(((Number) page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).intValue())
-                    .as("what a window of %d can't show", width)
-                    .isNotPositive();
-        }
-        page.setViewportSize(1280, 800);
+    /** A page that prefers dark colours. */
+    public BrowserPage dark() {
+        return new BrowserPage(browser, ColorScheme.DARK);
     }
 
     @Override
     public void close() {
-        context.close();
         browser.close();
         playwright.close();
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>{@code -Dunderstudy.programs=required} makes a missing one an error, {@code auto} (the default) skips the test and
  * says so in one line.
  */
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ProgramsCondition.class)
 public @interface NeedsPrograms {

@@ -1,0 +1,87 @@
+package dev.understudy.it.stage;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A page with cookies and a memory of its own. It remembers what it asked for and complained of. Confined to one
+ * thread.
+ */
+public final class BrowserPage implements AutoCloseable {
+    private static final double PATIENCE_MILLIS = 60_000;
+
+    private final BrowserContext context;
+    private final Page page;
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    BrowserPage(Browser browser, ColorScheme colours) {
+        context = browser.newContext(
+                new Browser.NewContextOptions().setViewportSize(1280, 800).setColorScheme(colours));
+        context.setDefaultTimeout(PATIENCE_MILLIS);
+        page = context.newPage();
+        page.onRequest(request -> requests.add(request.url()));
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+    }
+
+    /** What shows the page. */
+    public Page page() {
+        return page;
+    }
+
+    /** What the page complained of: scripts that failed, what a policy refused, answers with errors. */
+    public List<String> complaints() {
+        return List.copyOf(complaints);
+    }
+
+    /** Nothing but this origin was asked for anything. */
+    public void assertStaysAt(String origin) {
+        assertThat(requests)
+                .isNotEmpty()
+                .allSatisfy(url -> assertThat(url).matches(Pattern.quote(origin) + "(/.*)?|data:.*"));
+    }
+
+    /** Axe finds nothing serious on the page as it stands. */
+    public void assertAccessible() {
+        assertThat(new AxeBuilder(page)
+                        .analyze().getViolations().stream()
+                                .filter(rule -> List.of("serious", "critical").contains(rule.getImpact()))
+                                .map(rule -> rule.getId() + ": " + rule.getHelp() + " "
+                                        + rule.getNodes().stream()
+                                                .limit(3)
+                                                .map(node -> node.getHtml() + " " + node.getFailureSummary())
+                                                .toList())
+                                .toList())
+                .isEmpty();
+    }
+
+    /** It fits windows down to a telephone's. */
+    public void assertFitsAllWidths() {
+        for (int width : new int[] {1280, 800, 390}) {
+            page.setViewportSize(width, 800);
+            page.waitForFunction("width => window.innerWidth === width", width);
+            assertThat(((Number) page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).intValue())
+                    .as("what a window of %d can't show", width)
+                    .isNotPositive();
+        }
+        page.setViewportSize(1280, 800);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

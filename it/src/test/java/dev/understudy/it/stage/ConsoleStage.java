@@ -1,0 +1,192 @@
+package dev.understudy.it.stage;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.bench.process.FreePorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A session for the console: production, a debug server with two defects, a sidecar, and one browser.
+ *
+ * <p>Orders differ by their note and total, quotes fail in the debug server, all else is the same.
+ */
+public final class ConsoleStage implements AutoCloseable {
+    /** Of each kind that {@link #order} sends. */
+    public static final int ORDERS = 20;
+
+    /** The token of the role admin. */
+    public static final String TOKEN = "a-token-of-the-console's";
+
+    private static final String HOSTILE =
+            "<img src=x onerror=document.title='broken'><script>document.title='broken'" + "</script>\\u0007\\u202e";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> spans = new CopyOnWriteArrayList<>();
+    private final List<Runnable> opened = new ArrayList<>();
+    private final TeeStage tee;
+    private final Chromium chromium;
+
+    private ConsoleStage(Path folder, String... sets) throws IOException {
+        HttpServer production = serving(exchange -> answer(exchange, 200, body(exchange, "as ordered", 17)));
+        HttpServer debug = serving(this::debug);
+        List<String> all = new ArrayList<>(List.of(
+                "control.listen=127.0.0.1:" + FreePorts.next(),
+                "control.anonymous=none",
+                "control.token=" + TOKEN,
+                "tap.carrier=ring"));
+        all.addAll(List.of(sets));
+        tee = TeeStage.open(
+                folder,
+                "http",
+                production.getAddress().getPort(),
+                debug.getAddress().getPort(),
+                all.toArray(String[]::new));
+        opened.add(tee::close);
+        chromium = Chromium.start();
+        opened.add(chromium::close);
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param folder keeps settings and logs
+     * @param sets further settings of the sidecar
+     */
+    public static ConsoleStage open(Path folder, String... sets) throws IOException {
+        return new ConsoleStage(folder, sets);
+    }
+
+    /** The sidecar. */
+    public TeeStage tee() {
+        return tee;
+    }
+
+    /** The browser. */
+    public Chromium chromium() {
+        return chromium;
+    }
+
+    /** Signs a page in, by a link as the command prints it. */
+    public BrowserPage signedIn(BrowserPage page) throws Exception {
+        String link = new ObjectMapper()
+                .readTree(control("/v1/console/links", "{}").body())
+                .path("path")
+                .asText();
+        page.page().navigate(tee.control() + link);
+        page.page().waitForSelector("nav");
+        return page;
+    }
+
+    /** Sends {@link #ORDERS} requests of each kind, and waits until they are compared. */
+    public void order() throws Exception {
+        for (int n = 0; n < ORDERS; n++) {
+            for (String path : List.of("/health/", "/orders/", "/quotes/")) {
+                get(path + n);
+            }
+        }
+        await("verdicts")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> control("/v1/exchanges?limit=1", null).body().contains("\"newest\":" + 3 * ORDERS));
+    }
+
+    /** What an agent in the debug JVM would say: a method was called in those that failed, and in no other. */
+    public void observe() throws Exception {
+        List<String> observed = new ArrayList<>();
+        for (String span : spans) {
+            String[] parts = span.split(" ", -1);
+            observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":"
+                    + (parts[1].startsWith("/quotes") ? "[16,32]" : "[16]") + "}");
+        }
+        HttpResponse<String> taken = control(
+                "/v1/observations",
+                "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
+                        + "\"exchanges\":[" + String.join(",", observed) + "]}");
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+    }
+
+    /** A client's request. */
+    public void get(String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + tee.port() + path);
+        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
+    }
+
+    /** A call of the control port: GET, or POST if there is a body. */
+    public HttpResponse<String> control(String path, @Nullable String body) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(tee.control() + path))
+                .header("Authorization", "Bearer " + TOKEN)
+                .header("Content-Type", "application/json");
+        return client.send(
+                (body == null ? request : request.POST(BodyPublishers.ofString(body))).build(),
+                BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).run();
+        }
+    }
+
+    private void debug(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (path.startsWith("/quotes")) {
+            answer(exchange, 500, "{\"error\":\"no tariff\"}");
+        } else if (path.startsWith("/orders")) {
+            exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
+            answer(exchange, 200, body(exchange, HOSTILE, 18));
+        } else {
+            answer(exchange, 200, body(exchange, "as ordered", 17));
+        }
+        String parent = exchange.getRequestHeaders().getFirst("traceparent");
+        if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
+            spans.add(parent.split("-", -1)[2] + " " + path);
+        }
+    }
+
+    private static String body(HttpExchange exchange, String note, int total) {
+        return "{\"path\":\"" + exchange.getRequestURI().getPath() + "\",\"note\":\"" + note + "\",\"total\":" + total
+                + "}";
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private HttpServer serving(HttpHandler handler) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        server.createContext("/", handler);
+        server.setExecutor(Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "console-stage");
+            thread.setDaemon(true);
+            return thread;
+        }));
+        server.start();
+        opened.add(() -> server.stop(0));
+        return server;
+    }
+}
