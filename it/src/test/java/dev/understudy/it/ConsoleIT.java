@@ -10,10 +10,14 @@ import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.Understudy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -47,6 +51,7 @@ class ConsoleIT {
         stage = ConsoleStage.open(folder);
         stage.order();
         stage.observe();
+        stage.call("/stock/1,/stock/2", "/stock/1,/stock/2%3Cscript%3E");
     }
 
     @AfterAll
@@ -210,6 +215,89 @@ class ConsoleIT {
                     .as("of the new process alone")
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void upstreams_showMisses_withWhatIsNearest() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Upstreams");
+            page.waitForSelector(".miss");
+            assertThat(page.textContent(".cards")).contains("numbers (http)", "1 of 2 calls missed", "1 replayed");
+            assertThat(page.textContent(".miss")).contains("GET /stock/2%3Cscript%3E", "asked", "recorded");
+            assertThat(page.locator(".near del").first().textContent()).contains("script");
+            assertThat(page.textContent("table.calls")).contains("replayed", "missed", "it was the oldest unused");
+            page.selectOption("select[name=outcome]", "REPLAYED");
+            page.waitForCondition(() -> page.locator("table.calls tbody tr").count() == 1);
+            assertThat(page.url()).endsWith("#/upstreams?outcome=REPLAYED");
+            page.keyboard().press("Escape");
+            assertSound(chromium);
+            chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
+    @Test
+    void upstreamsWithoutAnAggregator_nameTheWayOut() throws Exception {
+        Path alone = Files.createDirectory(folder.resolve("alone"));
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark(), stage.openTee(alone), ConsoleStage.TOKEN)) {
+            Page page = chromium.page();
+            page.keyboard().press("5");
+            page.waitForSelector("text=No aggregator");
+            assertThat(page.textContent("main")).contains("understudy aggregator", "aggregator.url");
+            assertSound(chromium);
+        }
+    }
+
+    @Test
+    void consoleAndCommands_showTheSame() throws Exception {
+        String status = printed(0, "status");
+        String suspects = printed(1, "suspects");
+        String calls = Understudy.run(
+                folder, 0, "match", "list", "--url", stage.twins().control());
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            String verdicts = page.waitForSelector(".stack").getAttribute("aria-label");
+            assertThat(verdicts).as(status).contains("40 different");
+            for (String verdict : verdicts.split(", ", -1)) {
+                String number = verdict.substring(0, verdict.indexOf(' '));
+                String kind = verdict.substring(number.length() + 1).toUpperCase(Locale.ROOT);
+                assertThat(status).containsPattern("\\b" + number + " " + kind.replace(' ', '_') + "\\b");
+            }
+            go(page, "Divergences");
+            page.waitForSelector(".causes h3");
+            assertThat(causes(page)).as("first causes first, as in the report").isEqualTo(printedCauses());
+            go(page, "Suspects");
+            page.waitForSelector(".suspects h3");
+            assertThat(page.locator(".suspects > li").allTextContents())
+                    .as(suspects)
+                    .singleElement()
+                    .satisfies(shown -> assertThat(suspects)
+                            .contains(
+                                    "#1 failing: shop.Tariff#price was called",
+                                    found("importance (0\\.\\d\\d)", shown),
+                                    "held in " + found("It held in (\\d+ of \\d+ failing)", shown),
+                                    found("exchange (\\d+)", shown)));
+            go(page, "Upstreams");
+            page.waitForSelector("table.calls");
+            List<String> shown =
+                    page.locator("table.calls tbody tr td:nth-child(-n+2)").allTextContents();
+            List<String> printed = calls.lines()
+                    .flatMap(line -> Stream.of(line.split(" +", -1)).limit(2))
+                    .map(cell -> cell.toLowerCase(Locale.ROOT))
+                    .toList();
+            assertThat(shown).hasSize(4).isEqualTo(printed);
+        }
+    }
+
+    /** By a command, of the same session. */
+    private static String printed(int code, String command) throws Exception {
+        return Understudy.run(folder, code, command, "--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(pattern + " in " + text).isTrue();
+        return matcher.group(1);
     }
 
     /** Writes the documents' pictures; run by hand: {@code -Dunderstudy.screenshots=docs}. */

@@ -39,6 +39,7 @@ import dev.understudy.sidecar.control.SettingControl;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.control.TeeControl;
+import dev.understudy.sidecar.control.UpstreamsView;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
@@ -49,6 +50,7 @@ import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
+import dev.understudy.sidecar.inbound.AggregatorReader;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
@@ -115,6 +117,7 @@ final class ControlPort implements AutoCloseable {
     private final AllocationControl allocations;
     private final HandshakeControl handshake;
     private final OtlpForward forward;
+    private final AggregatorReader aggregator;
     private final EventFeed events;
     private final EventWatch watch;
     private Map<String, Set<String>> answered = Map.of();
@@ -164,6 +167,7 @@ final class ControlPort implements AutoCloseable {
         flame = new FlameControl(new Flames(endings), findings);
         allocations = new AllocationControl(new AllocationProfile(endings));
         forward = new OtlpForward(config.telemetry().otlp());
+        aggregator = new AggregatorReader(config.link(), System::nanoTime);
         events = new EventFeed(
                 EVENTS_KEPT,
                 MOST_CALLERS,
@@ -234,6 +238,7 @@ final class ControlPort implements AutoCloseable {
             server.close();
         }
         forward.close();
+        aggregator.close();
     }
 
     private static DebugDials debugCalls(SidecarConfig config) {
@@ -283,6 +288,7 @@ final class ControlPort implements AutoCloseable {
         PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
+        UpstreamsView upstreams = new UpstreamsView(aggregator);
         Console console =
                 new Console(signIn, status::read, exchanges::newest, System::currentTimeMillis, System::nanoTime);
         Routes routes = new Routes()
@@ -293,6 +299,7 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/exchanges", call -> Reply.json(newestExchanges.list(call)))
                         .get("/v1/exchanges/{exchange}", newestExchanges::one)
                         .get("/v1/divergences", call -> Reply.json(divergences.read()))
+                        .get("/v1/upstreams", call -> Reply.json(upstreams.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
                         .get("/v1/resync", call -> epochs.read())
                         .post(Access.ADMIN, "/v1/resync", call -> epochs.ask())

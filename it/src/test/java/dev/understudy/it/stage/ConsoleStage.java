@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A session for the console: production, a debug server with two defects, a sidecar, and one browser.
+ * A session for the console: production, a debug server with two defects, a sidecar, an aggregator, and one browser.
  *
  * <p>Orders differ by their note and total, quotes fail in the debug server, all else is the same.
  */
@@ -44,42 +46,67 @@ public final class ConsoleStage implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> spans = new CopyOnWriteArrayList<>();
     private final List<Runnable> opened = new ArrayList<>();
+    private final HttpServer production;
+    private final HttpServer debug;
+    private final Twins twins;
     private final TeeStage tee;
     private final Chromium chromium;
 
-    private ConsoleStage(Path folder, String... sets) throws IOException {
-        HttpServer production = serving(exchange -> answer(exchange, 200, body(exchange, "as ordered", 17)));
-        HttpServer debug = serving(this::debug);
+    private ConsoleStage(Path folder) throws IOException {
+        // each takes seconds to start
+        CompletableFuture<Twins> twinsToBe = CompletableFuture.supplyAsync(() -> twins(folder));
+        chromium = Chromium.start();
+        opened.add(chromium::close);
+        production = serving(exchange -> answer(exchange, 200, body(exchange, "as ordered", 17)));
+        debug = serving(this::debug);
+        twins = twinsToBe.join();
+        opened.add(twins::close);
+        tee = openTee(folder, "aggregator.url=" + twins.control());
+    }
+
+    private static Twins twins(Path folder) {
+        try {
+            return new Twins(folder, request -> {}, request -> {});
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Another sidecar before the same servers, without an aggregator unless the settings name one. */
+    public TeeStage openTee(Path folder, String... sets) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "control.listen=127.0.0.1:" + FreePorts.next(),
                 "control.anonymous=none",
                 "control.token=" + TOKEN,
                 "tap.carrier=ring"));
         all.addAll(List.of(sets));
-        tee = TeeStage.open(
+        TeeStage another = TeeStage.open(
                 folder,
                 "http",
                 production.getAddress().getPort(),
                 debug.getAddress().getPort(),
                 all.toArray(String[]::new));
-        opened.add(tee::close);
-        chromium = Chromium.start();
-        opened.add(chromium::close);
+        opened.add(another::close);
+        return another;
     }
 
     /**
      * Opens it.
      *
      * @param folder keeps settings and logs
-     * @param sets further settings of the sidecar
      */
-    public static ConsoleStage open(Path folder, String... sets) throws IOException {
-        return new ConsoleStage(folder, sets);
+    public static ConsoleStage open(Path folder) throws IOException {
+        return new ConsoleStage(folder);
     }
 
     /** The sidecar. */
     public TeeStage tee() {
         return tee;
+    }
+
+    /** The aggregator, and who calls through it. */
+    public Twins twins() {
+        return twins;
     }
 
     /** The browser. */
@@ -89,11 +116,20 @@ public final class ConsoleStage implements AutoCloseable {
 
     /** Signs a page in, by a link as the command prints it. */
     public BrowserPage signedIn(BrowserPage page) throws Exception {
+        return signedIn(page, tee, TOKEN);
+    }
+
+    /** Signs a page in at one of the sidecars, as whoever has that token. */
+    public BrowserPage signedIn(BrowserPage page, TeeStage at, String token) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(at.control() + "/v1/console/links"))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{}"));
         String link = new ObjectMapper()
-                .readTree(control("/v1/console/links", "{}").body())
+                .readTree(client.send(request.build(), BodyHandlers.ofString()).body())
                 .path("path")
                 .asText();
-        page.page().navigate(tee.control() + link);
+        page.page().navigate(at.control() + link);
         page.page().waitForSelector("nav");
         return page;
     }
@@ -123,6 +159,22 @@ public final class ConsoleStage implements AutoCloseable {
                 "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
                         + "\"exchanges\":[" + String.join(",", observed) + "]}");
         assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+    }
+
+    /**
+     * Has both twins call their upstream.
+     *
+     * @param production the paths that production's asks for, with commas between them
+     * @param debug those of the debug copy
+     */
+    public void call(String production, String debug) throws Exception {
+        call(twins.production(), Twins.PRODUCTION_CALLS, production);
+        call(twins.debug(), Twins.DEBUG_CALLS, debug);
+    }
+
+    private void call(int port, String header, String paths) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/");
+        client.send(HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
     }
 
     /** A client's request. */

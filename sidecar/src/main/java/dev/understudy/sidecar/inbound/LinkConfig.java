@@ -65,17 +65,23 @@ public record LinkConfig(String url, String token, String debug, CallerTlsConfig
 
     /** What is told there, as JSON. */
     public HttpRequest post(String path, Duration timeout, byte[] json) {
+        return request(path, timeout)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .build();
+    }
+
+    /** What is read from there. */
+    public HttpRequest get(String path, Duration timeout) {
+        return request(path, timeout).GET().build();
+    }
+
+    private HttpRequest.Builder request(String path, Duration timeout) {
         String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         URI address = URI.create(base + path);
-        HttpRequest.Builder request = HttpRequest.newBuilder(address)
-                .timeout(timeout)
-                .header("content-type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json));
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(timeout);
         String sent = token.isEmpty() ? TokenFile.read(address, Role.ADMIN) : token;
-        if (!sent.isEmpty()) {
-            request.header("authorization", "Bearer " + sent);
-        }
-        return request.build();
+        return sent.isEmpty() ? request : request.header("authorization", "Bearer " + sent);
     }
 
     /** The token is a secret: it stays out of every log. */

@@ -124,10 +124,17 @@ export class Loaded extends Component {
         clearTimeout(this.timer);
     }
 
+    /** A number, or what a function makes of the document. */
+    pause(document) {
+        const { every } = this.props;
+        return typeof every === 'function' ? every(document) : every;
+    }
+
     async load() {
-        let again = this.props.every;
+        let again = this.pause();
         try {
             const document = await this.props.read();
+            again = this.pause(document);
             if (this.shown) {
                 this.setState({ document, problem: null });
             }

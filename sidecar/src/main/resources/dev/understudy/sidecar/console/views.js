@@ -5,5 +5,6 @@ export const views = (
         import('./view-exchanges.js'),
         import('./view-divergences.js'),
         import('./view-suspects.js'),
+        import('./view-upstreams.js'),
     ])
 ).map(module => module.default);

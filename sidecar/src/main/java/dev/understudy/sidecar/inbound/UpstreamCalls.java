@@ -1,0 +1,34 @@
+package dev.understudy.sidecar.inbound;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
+/**
+ * What the aggregator knew of upstream calls at one moment, in its own words.
+ *
+ * @param problem why it could not be read, or ""
+ * @param status the aggregator's {@code /v1/status}
+ * @param matches its newest calls
+ * @param missed its newest misses, with the nearest recorded forms
+ * @param kinds the misses of the whole run by what they have in common
+ */
+public record UpstreamCalls(
+        State state, String problem, JsonNode status, JsonNode matches, JsonNode missed, JsonNode kinds) {
+
+    /** How the last reading ended. */
+    public enum State {
+        /** The settings name no aggregator. */
+        NONE,
+        /** Nothing was read yet. */
+        WAITING,
+        /** All was read. */
+        READ,
+        /** It could not be read. */
+        FAILED
+    }
+
+    static UpstreamCalls none(State state, String problem) {
+        JsonNode nothing = MissingNode.getInstance();
+        return new UpstreamCalls(state, problem, nothing, nothing, nothing, nothing);
+    }
+}
