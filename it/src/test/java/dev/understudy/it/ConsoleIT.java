@@ -9,12 +9,14 @@ import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,12 +48,14 @@ class ConsoleIT {
     @SuppressWarnings("NullAway.Init")
     private static ConsoleStage stage;
 
+    private static CompletableFuture<?> calls = CompletableFuture.completedFuture(null);
+
     @BeforeAll
     static void open() throws Exception {
         stage = ConsoleStage.open(folder);
+        calls = stage.call("/stock/1,/stock/2", "/stock/1,/stock/2%3Cscript%3E");
         stage.order();
         stage.observe();
-        stage.call("/stock/1,/stock/2", "/stock/1,/stock/2%3Cscript%3E");
     }
 
     @AfterAll
@@ -221,6 +225,7 @@ class ConsoleIT {
     void upstreams_showMisses_withWhatIsNearest() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
+            calls.join();
             go(page, "Upstreams");
             page.waitForSelector(".miss");
             assertThat(page.textContent(".cards")).contains("numbers (http)", "1 of 2 calls missed", "1 replayed");
@@ -237,22 +242,87 @@ class ConsoleIT {
     }
 
     @Test
-    void upstreamsWithoutAnAggregator_nameTheWayOut() throws Exception {
+    void reader_seesAll_andChangesNothing_alsoWithoutAnAggregator() throws Exception {
         Path alone = Files.createDirectory(folder.resolve("alone"));
-        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark(), stage.openTee(alone), ConsoleStage.TOKEN)) {
+        TeeStage tee = stage.openTee(alone, "control.anonymous=read");
+        try (BrowserPage chromium = stage.chromium().dark()) {
             Page page = chromium.page();
-            page.keyboard().press("5");
+            page.navigate(tee.control() + "/#/upstreams");
             page.waitForSelector("text=No aggregator");
             assertThat(page.textContent("main")).contains("understudy aggregator", "aggregator.url");
             assertSound(chromium);
+
+            go(page, "Control");
+            page.waitForSelector("text=The tee is");
+            page.waitForSelector("button:has-text('Take the patch back')");
+            assertThat(page.textContent(".because")).contains("needs the role operate or admin", "has read");
+            assertThat(page.locator("main button:enabled").count()).isZero();
+            assertThat(page.locator("main button:disabled[title*='needs the role']")
+                            .count())
+                    .isGreaterThan(4);
+            assertSound(chromium);
         }
+    }
+
+    @Test
+    void control_asksOnce_andSaysWhoDidWhat() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Control");
+            page.waitForSelector("text=The tee is on");
+            page.click("main button:has-text('Pause')");
+            page.waitForSelector("dialog[open]");
+            assertSound(chromium);
+            page.keyboard().press("2");
+            page.keyboard().press("Escape");
+            page.waitForSelector("dialog", new Page.WaitForSelectorOptions().setState(WaitForSelectorState.DETACHED));
+            assertThat(mode()).as("asked, and not confirmed").isEqualTo("on");
+
+            confirm(page, "Pause");
+            page.waitForSelector("text=The tee is paused");
+            assertThat(mode()).isEqualTo("paused");
+            confirm(page, "On");
+            page.waitForSelector("text=The tee is on");
+            page.waitForSelector(".timeline li:has-text('{\"mode\":\"on\"}')");
+            assertThat(page.locator(".timeline li").first().textContent())
+                    .contains("(admin)", "PUT /v1/listeners/server/tee", "{\"mode\":\"on\"}");
+
+            page.click("text=Sampling");
+            page.fill("input[name=connections]", "<b>200%");
+            confirm(page, "Sample");
+            page.waitForSelector("#field-connections-hint[role=alert]");
+            assertThat(page.textContent("#field-connections-hint")).contains("<b>200%", "0% to 100%");
+            confirm(page, "Record");
+            page.waitForSelector("text=record.directory");
+            page.waitForSelector(".timeline li.bad:has-text('refused with status 409')");
+            chromium.assertAccessible();
+            chromium.assertFitsAllWidths();
+
+            go(page, "Overview");
+            page.waitForSelector(".timeline li:has-text('the tee is paused')");
+            assertThat(page.textContent(".timeline")).contains("the first of server", "All divergences");
+            chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
+    private static void confirm(Page page, String action) {
+        page.click("main .action > button:has-text('" + action + "')");
+        page.click("dialog[open] button.primary");
+    }
+
+    private static String mode() throws Exception {
+        return new ObjectMapper()
+                .readTree(stage.control("/v1/listeners/server/tee", null).body())
+                .path("mode")
+                .asText();
     }
 
     @Test
     void consoleAndCommands_showTheSame() throws Exception {
         String status = printed(0, "status");
         String suspects = printed(1, "suspects");
-        String calls = Understudy.run(
+        calls.join();
+        String matches = Understudy.run(
                 folder, 0, "match", "list", "--url", stage.twins().control());
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
@@ -281,7 +351,7 @@ class ConsoleIT {
             page.waitForSelector("table.calls");
             List<String> shown =
                     page.locator("table.calls tbody tr td:nth-child(-n+2)").allTextContents();
-            List<String> printed = calls.lines()
+            List<String> printed = matches.lines()
                     .flatMap(line -> Stream.of(line.split(" +", -1)).limit(2))
                     .map(cell -> cell.toLowerCase(Locale.ROOT))
                     .toList();

@@ -18,6 +18,7 @@ import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.console.Console;
+import dev.understudy.sidecar.console.Timeline;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.AllocationControl;
@@ -119,6 +120,7 @@ final class ControlPort implements AutoCloseable {
     private final OtlpForward forward;
     private final AggregatorReader aggregator;
     private final EventFeed events;
+    private final Timeline timeline = new Timeline();
     private final EventWatch watch;
     private Map<String, Set<String>> answered = Map.of();
     private @Nullable ControlServer server;
@@ -173,6 +175,7 @@ final class ControlPort implements AutoCloseable {
                 MOST_CALLERS,
                 System.currentTimeMillis(),
                 new EventFeed.State("window", WINDOW_PACE, status::windows));
+        events.listen(timeline::add);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -289,8 +292,8 @@ final class ControlPort implements AutoCloseable {
         RecordControl recordings = new RecordControl(listeners);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
         UpstreamsView upstreams = new UpstreamsView(aggregator);
-        Console console =
-                new Console(signIn, status::read, exchanges::newest, System::currentTimeMillis, System::nanoTime);
+        Console console = new Console(
+                signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
                         .events("/v1/events", events)

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.OpenApi;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.control.access.AccessToken;
@@ -120,7 +122,13 @@ final class ConsoleTest {
     @Test
     void data_needAToken() throws Exception {
         for (String path : List.of(
-                "/v1/exchanges", "/v1/exchanges/1", "/v1/divergences", "/v1/console/now", "/v1/console/session")) {
+                "/v1/exchanges",
+                "/v1/exchanges/1",
+                "/v1/divergences",
+                "/v1/console/now",
+                "/v1/console/session",
+                "/v1/timeline",
+                "/v1/upstreams")) {
             assertThat(send("GET", path, "").statusCode()).as(path).isEqualTo(401);
             assertThat(send("GET", path, "", "Authorization", "Bearer t-agent").statusCode())
                     .as(path)
@@ -159,6 +167,29 @@ final class ConsoleTest {
         assertThat(send("PUT", "/v1/listeners/orders/tee", off, and(own(), "Cookie", cookie))
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void orders_standInTheTimeline_withTheirAuthor() throws Exception {
+        long before = JSON.readTree(read("/v1/timeline")).path("revision").asLong();
+        send("PUT", "/v1/listeners/orders/tee", "{\"mode\":\"paused\"}", "Authorization", "Bearer t-operate");
+        send("PUT", "/v1/listeners/orders/tee", "{\"mode\":\"odd\"}", "Authorization", "Bearer t-operate");
+
+        JsonNode story = JSON.readTree(read("/v1/timeline?kind=order"));
+        assertThat(story.path("revision").asLong()).isGreaterThanOrEqualTo(before + 3);
+        assertThat(story.path("entries").findValuesAsText("by")).containsExactly("operator", "operator");
+        assertThat(story.path("entries").findValuesAsText("status")).containsExactly("400", "200");
+        assertThat(story.at("/entries/1/what/order").asText()).isEqualTo("PUT /v1/listeners/orders/tee");
+        assertThat(story.at("/entries/1/what/body").asText()).isEqualTo("{\"mode\":\"paused\"}");
+        assertThat(read("/v1/timeline?kind=tee")).contains("\"mode\":\"paused\"");
+        new OpenApi(JSON.readTree(read("/v1/openapi.json")))
+                .assertFits("/components/schemas/Timeline", read("/v1/timeline"), "the timeline");
+        assertThat(read("/v1/timeline?kind=odd")).contains("kind: odd (expected: ");
+        assertThat(read("/v1/timeline?limit=501")).contains("limit: 501 (expected: 1 to 500)");
+    }
+
+    private String read(String path) throws Exception {
+        return send("GET", path, "", "Authorization", "Bearer t-read").body();
     }
 
     @Test

@@ -162,19 +162,21 @@ public final class ConsoleStage implements AutoCloseable {
     }
 
     /**
-     * Has both twins call their upstream.
+     * Has both twins call their upstream, one after the other. What the copy asks for in vain takes seconds.
      *
      * @param production the paths that production's asks for, with commas between them
      * @param debug those of the debug copy
+     * @return is done when the debug copy has its answers
      */
-    public void call(String production, String debug) throws Exception {
-        call(twins.production(), Twins.PRODUCTION_CALLS, production);
-        call(twins.debug(), Twins.DEBUG_CALLS, debug);
+    public CompletableFuture<?> call(String production, String debug) {
+        return call(twins.production(), Twins.PRODUCTION_CALLS, production)
+                .thenCompose(first -> call(twins.debug(), Twins.DEBUG_CALLS, debug));
     }
 
-    private void call(int port, String header, String paths) throws Exception {
+    private CompletableFuture<HttpResponse<Void>> call(int port, String header, String paths) {
         URI uri = URI.create("http://127.0.0.1:" + port + "/");
-        client.send(HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
+        return client.sendAsync(
+                HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
     }
 
     /** A client's request. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class EventFeed {
     private final State state;
     private final Set<FeedStream> callers = ConcurrentHashMap.newKeySet();
     private final LongAdder missed = new LongAdder();
+    private volatile BiConsumer<String, Map<String, Object>> listener = (name, said) -> {};
     private long last;
 
     /**
@@ -62,7 +64,13 @@ public final class EventFeed {
             last++;
             ring[(int) (last % ring.length)] = new ServerEvent(last, name, said);
         }
+        listener.accept(name, said);
         callers.forEach(FeedStream::wake);
+    }
+
+    /** From now on {@code each} gets every event's name and content, on the thread that publishes it; keep it short. */
+    public void listen(BiConsumer<String, Map<String, Object>> each) {
+        listener = each;
     }
 
     /** Happenings so far. */

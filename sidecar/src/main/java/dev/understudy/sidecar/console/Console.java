@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.console;
 
 import dev.understudy.relay.control.Body;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.SignIn;
@@ -15,24 +17,30 @@ import java.util.function.Supplier;
 public final class Console {
     private static final Duration PACE = Duration.ofMillis(500);
     private static final int MOST_STREAMS = 16;
+    private static final int USUAL_ENTRIES = 50;
+    private static final int MOST_ENTRIES = 500;
     private static final Body SIGN_IN = Body.json(4 << 10);
 
     private final ConsoleFiles files = new ConsoleFiles();
     private final ConsoleSession session;
     private final SharedState now;
+    private final Timeline timeline;
 
     /**
      * @param signIn the port's
      * @param status what {@code /v1/status} answers
      * @param newest the number of the newest exchange
+     * @param timeline hears of all events
      */
     public Console(
             SignIn signIn,
             Supplier<Map<String, Object>> status,
             LongSupplier newest,
+            Timeline timeline,
             LongSupplier wallMillis,
             LongSupplier nanoTime) {
         session = new ConsoleSession(signIn);
+        this.timeline = timeline;
         now = new SharedState(
                 PACE,
                 MOST_STREAMS,
@@ -40,6 +48,7 @@ public final class Console {
                     Map<String, Object> seen = new LinkedHashMap<>();
                     seen.put("at", wallMillis.getAsLong());
                     seen.put("newest", newest.getAsLong());
+                    seen.put("timeline", timeline.revision());
                     seen.put("status", status.get());
                     return seen;
                 },
@@ -54,6 +63,18 @@ public final class Console {
                 .post(Access.OWN_PAGE, "/v1/console/session", SIGN_IN, session::begin)
                 .delete(Access.OWN_PAGE, "/v1/console/session", session::end)
                 .post(Access.READ, "/v1/console/links", session::link)
+                .get("/v1/timeline", this::story)
                 .shared(Access.READ, "/v1/console/now", now);
+    }
+
+    private Reply story(Call call) {
+        String kind = call.parameter("kind", "");
+        if (!kind.isEmpty() && !Timeline.isKind(kind)) {
+            throw new IllegalArgumentException("kind: " + kind + " (expected: a kind of event, such as order)");
+        }
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("revision", timeline.revision());
+        seen.put("entries", timeline.newest(kind, call.number("limit", USUAL_ENTRIES, 1, MOST_ENTRIES)));
+        return Reply.json(seen);
     }
 }

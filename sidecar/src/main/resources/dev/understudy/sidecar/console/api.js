@@ -42,6 +42,7 @@ async function call(method, path, document) {
 
 export const get = path => call('GET', path);
 export const post = (path, document) => call('POST', path, document);
+export const put = (path, document) => call('PUT', path, document);
 export const remove = path => call('DELETE', path);
 
 /** A path with those parameters that are not empty. */

@@ -135,7 +135,8 @@ class App extends Component {
 
     key(event) {
         const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-        if (typing || event.ctrlKey || event.metaKey || event.altKey) {
+        const asked = document.querySelector('dialog[open]') !== null;
+        if (typing || asked || event.ctrlKey || event.metaKey || event.altKey) {
             return;
         }
         const view = views[Number(event.key) - 1];
@@ -206,7 +207,7 @@ class App extends Component {
             h(
                 'main',
                 { id: 'view' },
-                h(at.view.View, { key: at.view.id, feed: this.feed, argument: at.argument, query: at.query }),
+                h(at.view.View, { key: at.view.id, feed: this.feed, argument: at.argument, query: at.query, caller }),
             ),
         );
     }

@@ -1,6 +1,7 @@
 // The system as a picture, with what flows through it now, and what is lost.
 import { h, Component } from './preact.js';
 import { Bar, Card, Sparkline } from './parts.js';
+import { Timeline } from './timeline.js';
 import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
 
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
@@ -45,6 +46,7 @@ class Overview extends Component {
                 status.clone && h(Card, { title: 'Clone' }, h(Pairs, { document: status.clone })),
             ),
             h(Listeners, { status }),
+            h(Card, { title: 'What happened', wide: true }, h(Timeline, { feed, kind: '' })),
         );
     }
 }

@@ -6,5 +6,6 @@ export const views = (
         import('./view-divergences.js'),
         import('./view-suspects.js'),
         import('./view-upstreams.js'),
+        import('./view-control.js'),
     ])
 ).map(module => module.default);
