@@ -305,6 +305,42 @@ class ConsoleIT {
         }
     }
 
+    @Test
+    void code_findsMethods_andPlacesPointsWhoseExpressionsAreChecked() throws Exception {
+        stage.report(0, "");
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
+            Page page = chromium.page();
+            go(page, "Code");
+            page.waitForSelector(".methods tbody tr:nth-child(2)");
+            assertThat(page.textContent(".methods")).contains("shop.Shop#<b>serve", "armed");
+            page.fill("input[name=method-text]", "TARIFF");
+            page.waitForSelector("text=1 found, of 40 that are woven");
+            confirm(page, "Arm");
+            page.waitForSelector(".rules li:has-text('shop.Tariff#price is armed')");
+
+            page.click("text=Point here");
+            page.waitForCondition(() -> page.inputValue("input[name=method]").equals("shop.Tariff#price"));
+            page.fill("input[name=message]", "price of {sku}");
+            page.fill("input[name=when]", "size > 3");
+            stage.report(0, "");
+            confirm(page, "Add point");
+            stage.report(1_000, "points: p1: when: size is unknown at <i>exit");
+            page.waitForSelector("#field-when-hint[role=alert]");
+            assertThat(page.textContent("#field-when-hint")).isEqualTo("when: size is unknown at <i>exit");
+            assertThat(stage.control("/v1/orders/points", null).body()).isEqualTo("{\"points\":[]}");
+
+            stage.report(1_000, "");
+            page.fill("input[name=when]", "");
+            confirm(page, "Add point");
+            page.waitForSelector(".rules li:has-text('p2')");
+            stage.control("/v1/hits", "{\"name\":\"orders\",\"hits\":[{\"point\":\"p2\",\"text\":\"price of <b>7\"}]}");
+            page.waitForSelector(".hits li:has-text('price of <b>7')");
+
+            assertSound(chromium);
+            chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
     private static void confirm(Page page, String action) {
         page.click("main .action > button:has-text('" + action + "')");
         page.click("dialog[open] button.primary");

@@ -27,6 +27,7 @@ import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.ExchangesView;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.FlameControl;
+import dev.understudy.sidecar.control.MethodsView;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
@@ -291,6 +292,7 @@ final class ControlPort implements AutoCloseable {
         PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
+        MethodsView methods = new MethodsView(agents);
         UpstreamsView upstreams = new UpstreamsView(aggregator);
         Console console = new Console(
                 signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
@@ -332,6 +334,7 @@ final class ControlPort implements AutoCloseable {
                         .post(Access.AGENT, "/v1/observations", REPORT, suspects::post)
                         .post(Access.AGENT, "/v1/overheads", new OverheadControl(overheads.values())::post)
                         .post(Access.AGENT, "/v1/stacks", REPORT, flame::post)
+                        .get("/v1/methods", call -> Reply.json(methods.read(call)))
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
                         .post(Access.AGENT, "/v1/allocations", REPORT, allocations::post)
                         .get("/v1/allocations", call -> Reply.json(allocations.read(call)))

@@ -179,6 +179,23 @@ public final class ConsoleStage implements AutoCloseable {
                 HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
     }
 
+    /**
+     * What an agent in the debug JVM would report: its methods, and how it stands with orders.
+     *
+     * @param revision up to which it follows them
+     * @param problem what it says against one; "" for nothing
+     */
+    public void report(long revision, String problem) throws Exception {
+        HttpResponse<String> taken = control(
+                "/v1/agent",
+                "{\"name\":\"orders\",\"probes\":40,\"called\":2,\"methods\":["
+                        + "{\"method\":\"shop.Tariff#price\",\"hitsPerSecond\":3,\"rate\":1,\"meanMicros\":7},"
+                        + "{\"method\":\"shop.Shop#<b>serve\",\"hitsPerSecond\":9,\"ordered\":\"armed\"}],"
+                        + "\"orders\":{\"revision\":" + revision + ",\"problems\":["
+                        + (problem.isEmpty() ? "" : "\"" + problem + "\"") + "]}}");
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+    }
+
     /** A client's request. */
     public void get(String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + tee.port() + path);

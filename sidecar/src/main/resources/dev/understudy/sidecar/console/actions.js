@@ -82,3 +82,34 @@ export class Action extends Component {
 export function Because({ reason }) {
     return reason === '' ? null : h('p', { class: 'quiet because' }, reason);
 }
+
+/** A labelled input, with what is wrong with it. */
+export function Field({ name, label, hint, value, change, disabled, problem, options }) {
+    const id = `field-${name}`;
+    const shared = {
+        id,
+        name,
+        value,
+        disabled,
+        'aria-invalid': problem ? 'true' : undefined,
+        'aria-describedby': `${id}-hint`,
+        onInput: event => change(event.target.value),
+    };
+    return h(
+        'div',
+        { class: 'field' },
+        h('label', { for: id }, label),
+        options === undefined
+            ? h('input', { ...shared, autocomplete: 'off', spellcheck: false })
+            : h(
+                  'select',
+                  shared,
+                  options.map(([key, text]) => h('option', { key, value: key }, text)),
+              ),
+        h(
+            'span',
+            { id: `${id}-hint`, class: problem ? 'problem' : 'quiet', role: problem ? 'alert' : undefined },
+            problem ?? hint,
+        ),
+    );
+}

@@ -1,7 +1,7 @@
 // What operators change: tee, sampling, recording, resync, settings. Each change asks once, and is told with its author.
 import { h, Component } from './preact.js';
 import { get, post, put, remove } from './api.js';
-import { Action, Because, forbidden } from './actions.js';
+import { Action, Because, Field, forbidden } from './actions.js';
 import { Card, Loaded } from './parts.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, time, visible, words } from './text.js';
@@ -139,37 +139,6 @@ class Sampling extends Component {
 function texts(sample) {
     return Object.fromEntries(
         SAMPLE.map(([field]) => [field, LISTS.includes(field) ? sample[field].join(', ') : sample[field]]),
-    );
-}
-
-/** A labelled input, with what is wrong with it. */
-export function Field({ name, label, hint, value, change, disabled, problem, options }) {
-    const id = `field-${name}`;
-    const shared = {
-        id,
-        name,
-        value,
-        disabled,
-        'aria-invalid': problem ? 'true' : undefined,
-        'aria-describedby': `${id}-hint`,
-        onInput: event => change(event.target.value),
-    };
-    return h(
-        'div',
-        { class: 'field' },
-        h('label', { for: id }, label),
-        options === undefined
-            ? h('input', { ...shared, autocomplete: 'off', spellcheck: false })
-            : h(
-                  'select',
-                  shared,
-                  options.map(([key, text]) => h('option', { key, value: key }, text)),
-              ),
-        h(
-            'span',
-            { id: `${id}-hint`, class: problem ? 'problem' : 'quiet', role: problem ? 'alert' : undefined },
-            problem ?? hint,
-        ),
     );
 }
 

@@ -6,6 +6,7 @@ export const views = (
         import('./view-divergences.js'),
         import('./view-suspects.js'),
         import('./view-upstreams.js'),
+        import('./view-code.js'),
         import('./view-control.js'),
     ])
 ).map(module => module.default);
