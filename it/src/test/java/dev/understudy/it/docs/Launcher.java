@@ -2,6 +2,7 @@ package dev.understudy.it.docs;
 
 import dev.understudy.agent.ahead.WeaveCommand;
 import dev.understudy.example.demo.DemoCommand;
+import dev.understudy.mcp.command.McpCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.sidecar.command.Main;
 import java.io.ByteArrayOutputStream;
@@ -47,6 +48,7 @@ final class Launcher {
             case "aggregator" ->
                 new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+            case "mcp" -> new CommandLine(new McpCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             default -> sidecars().get(command);
         };
     }

@@ -40,4 +40,14 @@ public final class AggregatorOptions {
     public ControlClient client(CommandSpec spec) throws IOException {
         return ControlOptions.client(spec, PortOwner.AGGREGATOR, url, token, tls);
     }
+
+    /**
+     * What asks it where a command's own options name the sidecar. TLS is set in the environment.
+     *
+     * @param token "" for the one that an aggregator of the same user has generated
+     * @throws IOException if a file of TLS can't be read; the message names it
+     */
+    public static ControlClient client(CommandSpec spec, String url, String token) throws IOException {
+        return ControlOptions.client(spec, PortOwner.AGGREGATOR, url, token, new TlsOptions());
+    }
 }

@@ -24,8 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several
- * threads at once.
+ * Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Thread-safe.
  */
 public final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);

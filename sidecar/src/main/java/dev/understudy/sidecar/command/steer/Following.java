@@ -22,6 +22,11 @@ public final class Following {
      * @return the exit code
      */
     static int await(ControlClient client, JsonNode answer, PrintWriter out) throws IOException, InterruptedException {
+        return print(settled(client, answer), answer.path("revision").asLong(), out);
+    }
+
+    /** Waits as long for them, and returns what {@code /v1/orders} answered last. */
+    public static JsonNode settled(ControlClient client, JsonNode answer) throws IOException, InterruptedException {
         long revision = answer.path("revision").asLong();
         JsonNode orders = answer;
         CountDownLatch never = new CountDownLatch(1);
@@ -29,7 +34,7 @@ public final class Following {
             never.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             orders = client.get("/v1/orders");
         }
-        return print(orders, revision, out);
+        return orders;
     }
 
     /** Prints how each agent fares with {@code orders}, what {@code /v1/orders} answered, and returns the exit code. */

@@ -1,0 +1,7 @@
+/**
+ * The command line: {@code understudy mcp}.
+ */
+@NullMarked
+package dev.understudy.mcp.command;
+
+import org.jspecify.annotations.NullMarked;

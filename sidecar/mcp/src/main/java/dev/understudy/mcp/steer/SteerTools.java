@@ -1,0 +1,19 @@
+package dev.understudy.mcp.steer;
+
+import dev.understudy.mcp.tool.ToolDefinition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The list of tools that steer what agents observe. */
+public final class SteerTools {
+    private SteerTools() {}
+
+    /** All of them. */
+    public static List<ToolDefinition> definitions() {
+        List<ToolDefinition> all = new ArrayList<>();
+        all.add(ProbesTool.definition());
+        all.addAll(PointTools.definitions());
+        all.addAll(HitTools.definitions());
+        return List.copyOf(all);
+    }
+}
