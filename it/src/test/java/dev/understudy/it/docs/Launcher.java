@@ -1,13 +1,15 @@
 package dev.understudy.it.docs;
 
-import dev.understudy.agent.ahead.WeaveCommand;
 import dev.understudy.example.demo.DemoCommand;
 import dev.understudy.mcp.command.McpCommand;
+import dev.understudy.it.stage.Checkout;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.sidecar.command.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +77,22 @@ final class Launcher {
     static List<String> weaveUsage() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
-        WeaveCommand.run(Path.of("agent.jar"), new String[] {WEAVE, "--help"}, printed, printed);
+        weave(printed, WEAVE, "--help");
         return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /** In the agent's jar only the agent's own class loader finds the command. */
+    private static void weave(PrintStream printed, String... words) {
+        try {
+            URL classes =
+                    Checkout.root().resolve("agent/target/classes").toUri().toURL();
+            try (URLClassLoader agent = new URLClassLoader(new URL[] {classes})) {
+                agent.loadClass("dev.understudy.agent.ahead.WeaveCommand")
+                        .getMethod("run", Path.class, String[].class, PrintStream.class, PrintStream.class)
+                        .invoke(null, Path.of("agent.jar"), words, printed, printed);
+            }
+        } catch (ReflectiveOperationException | IOException failed) {
+            throw new IllegalStateException("the agent's weave command", failed);
+        }
     }
 }
