@@ -108,10 +108,10 @@ final class EnvironmentProcesses implements AutoCloseable {
                         debug: { listen: "127.0.0.1:0" }
                     """.formatted(upstream.name(), upstream.protocol(), upstream.address()));
         }
-        settings.append("control: { listen: \"127.0.0.1:0\" }\n");
+        settings.append("control: { listen: \"127.0.0.1:0\" }\ndrain: 100ms\n");
         Path file = write("aggregator.yaml", settings.toString());
-        MatchResult ready =
-                run("aggregator", programs, List.of("--config", file.toString())).await(AGGREGATOR, patience);
+        MatchResult ready = run("aggregator", programs, List.of("--config", file.toString()))
+                .await(AGGREGATOR, patience);
         aggregator = URI.create("http://" + ready.group(2));
         Matcher each = UPSTREAM.matcher(ready.group(1));
         while (each.find()) {
@@ -124,8 +124,7 @@ final class EnvironmentProcesses implements AutoCloseable {
         if (service.isAddress()) {
             return service.address();
         }
-        ChildProcess child =
-                ChildProcess.start(name, folder.resolve(name + ".log"), service.line(upstreams), Map.of());
+        ChildProcess child = ChildProcess.start(name, folder.resolve(name + ".log"), service.line(upstreams), Map.of());
         children.add(child);
         return "127.0.0.1:" + child.await(port, patience).group(1);
     }
@@ -154,8 +153,7 @@ final class EnvironmentProcesses implements AutoCloseable {
         upstreams.forEach(upstream -> forbidden.add(new InetSocketAddress(upstream.host(), upstream.port())));
         for (String own : productionUpstreams.values()) {
             int colon = own.lastIndexOf(':');
-            forbidden.add(
-                    new InetSocketAddress(own.substring(0, colon), Integer.parseInt(own.substring(colon + 1))));
+            forbidden.add(new InetSocketAddress(own.substring(0, colon), Integer.parseInt(own.substring(colon + 1))));
         }
         return forbidden;
     }
@@ -197,7 +195,9 @@ final class EnvironmentProcesses implements AutoCloseable {
         try {
             if (client != null) {
                 write("report.json", client.sidecar("/v1/report").toPrettyString());
-                write("verdicts.json", client.sidecar("/v1/verdicts?limit=10000").toPrettyString());
+                write(
+                        "verdicts.json",
+                        client.sidecar("/v1/verdicts?limit=10000").toPrettyString());
             }
         } catch (UncheckedIOException ended) {
             // then there is no report; why it ended is in its log
@@ -216,6 +216,7 @@ final class EnvironmentProcesses implements AutoCloseable {
         if (connections != null) {
             connections.close();
         }
+        children.forEach(ChildProcess::stop);
         while (!children.isEmpty()) {
             children.removeLast().close();
         }

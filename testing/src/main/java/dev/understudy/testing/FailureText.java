@@ -36,10 +36,7 @@ final class FailureText {
         for (ExchangeVerdict verdict : oldest(newest, problems)) {
             StringBuilder text = head("CALLS", verdict);
             for (CallChange call : verdict.calls()) {
-                text.append("\n    ")
-                        .append(call.kind())
-                        .append(" to ")
-                        .append(call.upstream());
+                text.append("\n    ").append(call.kind()).append(" to ").append(call.upstream());
                 sides(text, call.production(), call.debug());
             }
             problems.add(text.toString());
@@ -55,8 +52,8 @@ final class FailureText {
                     .append(shortened(miss.form()))
                     .append("\n    ")
                     .append(miss.why());
-            miss.nearest().forEach(form -> text.append("\n    production called: ")
-                    .append(shortened(form)));
+            miss.nearest()
+                    .forEach(form -> text.append("\n    production called: ").append(shortened(form)));
             problems.add(text.toString());
         }
     }

@@ -156,7 +156,8 @@ public final class UnderstudyEnvironment implements AutoCloseable {
 
     /** The same as {@code http://host:port}. */
     public URI uri() {
-        return URI.create("http://" + address().getHostString() + ":" + address().getPort());
+        return URI.create(
+                "http://" + address().getHostString() + ":" + address().getPort());
     }
 
     /** The control ports. */
@@ -203,6 +204,7 @@ public final class UnderstudyEnvironment implements AutoCloseable {
                   - { name: service, listen: "127.0.0.1:0", production: "%%s", debug: ["debug=%%s"], protocol: %s }
                 comparison: { learn-noise: false, keep-verdicts: 10000%s }
                 control: { listen: "127.0.0.1:0" }
+                drain: 100ms
                 """.formatted(protocol, rules.replace("%", "%%"));
     }
 

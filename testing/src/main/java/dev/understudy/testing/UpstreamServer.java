@@ -1,7 +1,7 @@
 package dev.understudy.testing;
 
-import java.net.URI;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 public record UpstreamServer(String name, String protocol, String host, int port) {
     private static final Set<String> PROTOCOLS = Set.of("http", "mysql", "postgres", "redis", "tcp");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+    private static final Pattern TEXT = Pattern.compile("([^=]+)=([^:]+)://(.+):(\\d{1,5})");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:\\[\\]-]+");
 
     public UpstreamServer {
@@ -36,13 +37,12 @@ public record UpstreamServer(String name, String protocol, String host, int port
      * @throws IllegalArgumentException if it isn't written so
      */
     public static UpstreamServer parse(String text) {
-        int equals = text.indexOf('=');
-        URI uri = URI.create(equals < 0 ? "" : text.substring(equals + 1));
-        if (uri.getScheme() == null || uri.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "upstream: " + text + " (expected: name=protocol://host:port, such as rates=http://127.0.0.1:8090)");
+        Matcher parts = TEXT.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("upstream: " + text
+                    + " (expected: name=protocol://host:port, such as rates=http://127.0.0.1:8090)");
         }
-        return new UpstreamServer(text.substring(0, equals), uri.getScheme(), uri.getHost(), uri.getPort());
+        return new UpstreamServer(parts.group(1), parts.group(2), parts.group(3), Integer.parseInt(parts.group(4)));
     }
 
     /** Its address, {@code host:port}. */

@@ -78,7 +78,8 @@ public final class UnderstudyExtension
             environment = given.get();
             all.addAll(rules);
         }
-        environment.folder(ReportFolder.root().resolve(context.getRequiredTestClass().getName()));
+        environment.folder(
+                ReportFolder.root().resolve(context.getRequiredTestClass().getName()));
         context.getStore(NAMESPACE).put(Started.class, new Started(context.getUniqueId(), environment, all));
         environment.start();
     }

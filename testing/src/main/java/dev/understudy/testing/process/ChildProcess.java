@@ -42,7 +42,8 @@ public final class ChildProcess implements AutoCloseable {
      * @throws UncheckedIOException if the program can't be started
      */
     public static ChildProcess start(String name, Path log, List<String> line, Map<String, String> environment) {
-        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         try {
             return new ChildProcess(name, builder.start(), log);
@@ -113,6 +114,11 @@ public final class ChildProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", stopped);
         }
+    }
+
+    /** Sends it SIGTERM, and doesn't wait. */
+    public void stop() {
+        process.destroy();
     }
 
     /** Ends it by SIGTERM, and after five seconds by SIGKILL, with all that it has started. */

@@ -74,7 +74,9 @@ public record ServiceCommand(List<String> words) {
     }
 
     private static String fill(String word, Map<String, String> upstreams) {
-        return PLACEHOLDER.matcher(word).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), upstreams)));
+        return PLACEHOLDER
+                .matcher(word)
+                .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), upstreams)));
     }
 
     private static String value(String name, Map<String, String> upstreams) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.understudy.testing.junit;
+
+import org.jspecify.annotations.NullMarked;

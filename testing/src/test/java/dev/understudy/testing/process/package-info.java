@@ -1,0 +1,4 @@
+@NullMarked
+package dev.understudy.testing.process;
+
+import org.jspecify.annotations.NullMarked;
