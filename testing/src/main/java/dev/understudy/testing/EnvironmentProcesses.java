@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one environment: first the aggregator, then both services, which need its ports, and last the sidecar,
- * which needs theirs.
+ * The processes of one environment: first the aggregator, then both services, which need its ports, and last the
+ * sidecar, which needs theirs.
  *
  * <p>Guarded by {@link UnderstudyEnvironment} while it starts; after that it is only read, and closed once.
  */

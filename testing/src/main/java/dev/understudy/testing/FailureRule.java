@@ -15,8 +15,8 @@ public enum FailureRule {
     /** Debug made other upstream calls than production did for the same request. */
     CALLS,
     /**
-     * Debug had a connection to an upstream, or to the port where production reaches it. Looked for ten times a second on
-     * Linux, if the environment started debug: one that lives shorter may be overlooked.
+     * Debug had a connection to an upstream, or to the port where production reaches it. Looked for ten times a second
+     * on Linux, if the environment started debug: one that lives shorter may be overlooked.
      */
     REACHED
 }

@@ -61,6 +61,6 @@ final class AgentSettings {
     }
 
     private static Class<?> config() throws ClassNotFoundException {
-        return Class.forName("dev.understudy.agent.AgentConfig");
+        return AgentClasses.named("AgentConfig");
     }
 }

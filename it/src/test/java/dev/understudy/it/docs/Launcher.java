@@ -8,8 +8,6 @@ import dev.understudy.sidecar.command.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,17 +79,12 @@ final class Launcher {
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** In the agent's jar only the agent's own class loader finds the command. */
     private static void weave(PrintStream printed, String... words) {
         try {
-            URL classes =
-                    Checkout.root().resolve("agent/target/classes").toUri().toURL();
-            try (URLClassLoader agent = new URLClassLoader(new URL[] {classes})) {
-                agent.loadClass("dev.understudy.agent.ahead.WeaveCommand")
-                        .getMethod("run", Path.class, String[].class, PrintStream.class, PrintStream.class)
-                        .invoke(null, Path.of("agent.jar"), words, printed, printed);
-            }
-        } catch (ReflectiveOperationException | IOException failed) {
+            AgentClasses.named("ahead.WeaveCommand")
+                    .getMethod("run", Path.class, String[].class, PrintStream.class, PrintStream.class)
+                    .invoke(null, Path.of("agent.jar"), words, printed, printed);
+        } catch (ReflectiveOperationException failed) {
             throw new IllegalStateException("the agent's weave command", failed);
         }
     }

@@ -42,7 +42,7 @@ public @interface Understudy {
     /** The other build, written in the same way. */
     String[] debug();
 
-    /** What the service calls, such as {@code rates=http://127.0.0.1:8090}; {@code ${name}} may be a system property. */
+    /** What the service calls, such as {@code rates=http://127.0.0.1:8090}; {@code ${name}} is a system property. */
     String[] upstreams() default {};
 
     /** What the service speaks: {@code http}, {@code redis}, {@code postgres} or {@code tcp}. */
