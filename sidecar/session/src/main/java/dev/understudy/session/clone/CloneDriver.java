@@ -3,6 +3,7 @@ package dev.understudy.session.clone;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import java.util.List;
 
 /**
  * A way to make a debug copy of a running service. Whatever goes wrong in it, production runs on.
@@ -36,6 +37,23 @@ public interface CloneDriver {
      */
     DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, CopyNames names, Ledger ledger)
             throws CloneException, InterruptedException;
+
+    /** Whether its copies begin with the agent. Those of other drivers get it once they run. */
+    default boolean startsAgent() {
+        return false;
+    }
+
+    /** Starts a copy with the agent, if this driver can. */
+    default DebugCopy restore(
+            ServiceSnapshot snapshot, CloneWorld world, CopyNames names, CopyAgent agent, Ledger ledger)
+            throws CloneException, InterruptedException {
+        return restore(snapshot, world, names, ledger);
+    }
+
+    /** The last lines that a copy printed, as far as the driver keeps them. */
+    default List<String> output(DebugCopy copy) {
+        return List.of();
+    }
 
     /** Deletes a snapshot; the copies made of it run on. */
     void delete(ServiceSnapshot snapshot, Ledger ledger);

@@ -1,5 +1,8 @@
 package dev.understudy.session.clone;
 
+import dev.understudy.session.host.ProcessStart;
+import java.io.IOException;
+
 /**
  * A copy that runs.
  *
@@ -7,4 +10,13 @@ package dev.understudy.session.clone;
  * @param pid its process, as this machine counts
  * @param startTicks when it began, in clock ticks since the machine's start: with the pid, it names one process
  */
-public record DebugCopy(CloneState state, long pid, long startTicks) {}
+public record DebugCopy(CloneState state, long pid, long startTicks) {
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        try {
+            return ProcessStart.ticks(pid) == startTicks;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+}

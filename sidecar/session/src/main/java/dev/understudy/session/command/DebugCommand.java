@@ -9,6 +9,7 @@ import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.process.CriuProgram;
 import dev.understudy.session.clone.process.ProcessDriver;
+import dev.understudy.session.clone.process.RestartDriver;
 import dev.understudy.session.debug.DebugSession;
 import dev.understudy.session.debug.DebugSettings;
 import dev.understudy.session.host.NetworkNamespace;
@@ -31,6 +32,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -72,6 +74,30 @@ public final class DebugCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Prints the plan, or the list of sessions, as JSON.")
     private boolean json;
+
+    /** How the copy of a running process is made. */
+    enum CopyWay {
+        AUTO,
+        CRIU,
+        RESTART
+    }
+
+    @Option(
+            names = "--clone",
+            paramLabel = "HOW",
+            defaultValue = "auto",
+            description = "How the copy of a running process is made: criu copies it with its memory (LIVE), restart"
+                    + " starts its command once more (RESTARTED), auto takes criu where its checks pass, and else"
+                    + " restart (default: ${DEFAULT-VALUE}).")
+    private CopyWay way = CopyWay.AUTO;
+
+    @Option(
+            names = "--start-limit",
+            paramLabel = "TIME",
+            defaultValue = "3m",
+            converter = TimeConverter.class,
+            description = "How long what the session starts may take until it listens (default: ${DEFAULT-VALUE}).")
+    private Duration startLimit = Duration.ofMinutes(3);
 
     @Option(
             names = "--max-suspend",
@@ -210,10 +236,21 @@ public final class DebugCommand implements Callable<Integer> {
     }
 
     private List<CloneDriver> drivers() {
+        List<CloneDriver> drivers = new ArrayList<>();
+        if (way != CopyWay.RESTART) {
+            drivers.add(live());
+        }
+        if (way != CopyWay.CRIU) {
+            drivers.add(new RestartDriver(CloneState.RESTARTED));
+        }
+        return drivers;
+    }
+
+    private CloneDriver live() {
         try {
-            return List.of(new ProcessDriver(CriuProgram.find(Optional.ofNullable(criu), System.getenv())));
+            return new ProcessDriver(CriuProgram.find(Optional.ofNullable(criu), System.getenv()));
         } catch (CloneException missing) {
-            return List.of(new AbsentDriver("process", CloneState.LIVE, String.valueOf(missing.getMessage())));
+            return new AbsentDriver("process", CloneState.LIVE, String.valueOf(missing.getMessage()));
         }
     }
 
@@ -233,6 +270,7 @@ public final class DebugCommand implements Callable<Integer> {
                     files,
                     limits(ledger.images()),
                     poolPatience,
+                    startLimit,
                     lasting,
                     drain,
                     report.toAbsolutePath(),

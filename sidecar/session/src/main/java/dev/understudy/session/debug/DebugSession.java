@@ -2,10 +2,10 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.clone.ServiceSnapshot;
-import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.NetworkFailure;
 import dev.understudy.session.program.AgentLoad;
@@ -104,10 +104,14 @@ public final class DebugSession {
     }
 
     private Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
-        DebugCopy copy = copy(stage);
+        String name = "copy-" + ledger.session();
+        DebugCopy copy = copy(stage, name);
         try {
-            String name = "copy-" + ledger.session();
-            AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
+            if (!driver.startsAgent()) {
+                AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
+            } else if (started(stage, copy)) {
+                AgentLoad.awaitReport(name, stage.control());
+            }
             progress.reached(SessionStep.OBSERVED, name);
             stage.begin(began);
             progress.reached(SessionStep.LIVE, "");
@@ -121,7 +125,8 @@ public final class DebugSession {
     }
 
     /** What clients send waits for the copy meanwhile, but for what its snapshot has. */
-    private DebugCopy copy(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+    private DebugCopy copy(Stage stage, String name)
+            throws CloneException, ProgramFailure, IOException, InterruptedException {
         ServiceSnapshot snapshot;
         stage.awaitSnapshot();
         try (FreezeWatch freeze = FreezeWatch.start(target.process())) {
@@ -129,20 +134,44 @@ public final class DebugSession {
             began = freeze.end(snapshot.suspension());
         }
         try {
-            progress.reached(
-                    SessionStep.SNAPSHOT,
-                    String.format(
-                            Locale.ROOT,
-                            "it stood still for %.2f s, %d MiB",
-                            snapshot.suspension().toMillis() / 1e3,
-                            snapshot.bytes() >> 20));
+            if (!snapshot.suspension().isZero()) {
+                progress.reached(
+                        SessionStep.SNAPSHOT,
+                        String.format(
+                                Locale.ROOT,
+                                "it stood still for %.2f s, %d MiB",
+                                snapshot.suspension().toMillis() / 1e3,
+                                snapshot.bytes() >> 20));
+            }
             stage.check();
-            DebugCopy copy = driver.restore(snapshot, stage.world(), names(), ledger);
+            CopyAgent agent = AgentLoad.at(settings.files().agent(), name, stage.control(), stage.tokens());
+            DebugCopy copy = driver.restore(snapshot, stage.world(), names(), agent, ledger);
             progress.reached(SessionStep.COPIED, "process " + copy.pid() + ", " + copy.state());
             return copy;
         } finally {
             driver.delete(snapshot, ledger);
         }
+    }
+
+    /** A copy that was started takes its time, and its calls meanwhile may have no recorded reply. */
+    private boolean started(Stage stage, DebugCopy copy)
+            throws CloneException, IOException, InterruptedException {
+        if (!CopyStart.await(
+                copy,
+                target.copiedPorts(),
+                settings.startLimit(),
+                () -> driver.output(copy),
+                progress,
+                stopped)) {
+            return false;
+        }
+        long missed = stage.missed();
+        progress.line(
+                missed == 0
+                        ? "at its start the copy missed no recorded reply"
+                        : "note: at its start the copy missed " + missed + " replies of upstreams that aren't recorded"
+                                + " (see /v1/misses of the aggregator)");
+        return true;
     }
 
     /** No name server is reached from the copy's world. */
@@ -161,22 +190,15 @@ public final class DebugSession {
         long end = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
         while (!stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
             stage.check();
-            if (!isAlive(copy)) {
-                progress.line("the copy has ended: process " + copy.pid() + "; see its own log");
+            if (!copy.isAlive()) {
+                progress.line("the copy has ended: process " + copy.pid() + "; see its own log"
+                        + (driver.startsAgent() ? CopyStart.last(() -> driver.output(copy)) : ""));
                 return;
             }
             if (System.nanoTime() - end > 0) {
                 return;
             }
             progress.live(LiveLine.of(stage.control().status()));
-        }
-    }
-
-    private static boolean isAlive(DebugCopy copy) {
-        try {
-            return ProcessStart.ticks(copy.pid()) == copy.startTicks();
-        } catch (IOException ended) {
-            return false;
         }
     }
 }

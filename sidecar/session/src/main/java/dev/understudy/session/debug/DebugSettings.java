@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param files the programs
  * @param limits what the copy may cost
  * @param poolPatience how long the copy waits for production's pools to renew the connections that aren't recorded
+ * @param startLimit how long a copy may take until it listens
  * @param lasting how long the copy is observed; null for until the session is stopped
  * @param drain how long production's connections may go on through the session's programs at the end
  * @param page where the report goes
@@ -22,6 +23,7 @@ public record DebugSettings(
         ProgramFiles files,
         CloneLimits limits,
         Duration poolPatience,
+        Duration startLimit,
         @Nullable Duration lasting,
         Duration drain,
         Path page,

@@ -186,6 +186,11 @@ final class Stage implements AutoCloseable {
         return tokens;
     }
 
+    /** How many of the copy's requests to upstreams had no recorded reply so far. */
+    long missed() throws IOException, InterruptedException {
+        return aggregator == null ? 0 : aggregator.missed(tokens);
+    }
+
     /**
      * Writes the file with which other commands find the session's control ports.
      *

@@ -4,6 +4,7 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.target.TargetProcess;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -57,17 +59,39 @@ public final class AgentLoad {
             String settings = settings(proveCopy(copy, production), name, sidecar.base(), tokens);
             String jar = place(copy, agent);
             attach(copy, jar, settings);
-            long deadline = System.nanoTime() + REPORT.toNanos();
-            while (!hasReported(sidecar, name)) {
-                if (System.nanoTime() > deadline) {
-                    throw new ProgramFailure(
-                            "the agent doesn't report to " + sidecar.base() + ": the copy's standard error says why");
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
+            awaitReport(name, sidecar);
         } catch (IOException unreadable) {
             throw new ProgramFailure(
                     "the agent can't be brought into the copy: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /**
+     * The agent of a copy that is started with it.
+     *
+     * @param agent the agent's jar on this machine
+     * @param name what it reports as, known to this session alone
+     */
+    public static CopyAgent at(Path agent, String name, SidecarControl sidecar, SessionTokens tokens) {
+        return new CopyAgent(
+                agent,
+                Map.of(
+                        "SIDECAR", sidecar.base().toString(), "TOKEN", tokens.agent(), "NAME", name, "SERVICE", name));
+    }
+
+    /**
+     * Waits until the agent of that name reports.
+     *
+     * @throws ProgramFailure if it doesn't
+     */
+    public static void awaitReport(String name, SidecarControl sidecar) throws ProgramFailure, InterruptedException {
+        long deadline = System.nanoTime() + REPORT.toNanos();
+        while (!hasReported(sidecar, name)) {
+            if (System.nanoTime() > deadline) {
+                throw new ProgramFailure(
+                        "the agent doesn't report to " + sidecar.base() + ": the copy's standard error says why");
+            }
+            Thread.sleep(POLL_MILLIS);
         }
     }
 

@@ -1,14 +1,17 @@
 package dev.understudy.session.program;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
+import dev.understudy.sidecar.command.control.ControlClient;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,6 +142,21 @@ public final class AggregatorProgram {
     /** Where each upstream is answered, by its own address. */
     public Map<InetSocketAddress, Ports> ports() {
         return ports;
+    }
+
+    /**
+     * How many of the copy's requests had no recorded reply so far.
+     *
+     * @throws IOException if it doesn't answer
+     */
+    public long missed(SessionTokens tokens) throws IOException, InterruptedException {
+        JsonNode status = ControlClient.ofAggregator(URI.create("http://" + AddressText.of(control)), tokens.admin())
+                .get("/v1/status");
+        long missed = 0;
+        for (JsonNode upstream : status.path("upstreams")) {
+            missed += upstream.path("debug").path("missed").asLong();
+        }
+        return missed;
     }
 
     /** Its control port, on loopback. */

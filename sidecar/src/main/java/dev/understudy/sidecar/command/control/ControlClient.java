@@ -67,6 +67,11 @@ public final class ControlClient {
         return new ControlClient(PortOwner.SIDECAR, base, token, CallerTlsConfig.none());
     }
 
+    /** The same of an aggregator. */
+    public static ControlClient ofAggregator(URI base, String token) throws IOException {
+        return new ControlClient(PortOwner.AGGREGATOR, base, token, CallerTlsConfig.none());
+    }
+
     /** Where it asks. */
     public URI base() {
         return base;

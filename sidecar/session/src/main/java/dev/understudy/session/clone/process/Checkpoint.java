@@ -48,7 +48,7 @@ final class Checkpoint {
         SnapshotFolder folder = new SnapshotFolder(directory);
         boolean taken = false;
         try {
-            SnapshotFolder.create(directory);
+            SnapshotFolder.create(directory, "dump.sh", "frozen.sh", "restore.sh");
             try (FrozenFiles files = new FrozenFiles(folder, target.pid(), process.files())) {
                 folder.writeNotes(notes());
                 dump(folder);

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * before. It ends with its first process, and everything in it.
  */
 final class Sandbox {
+    private static final String COPY = "copy.pid";
+    private static final int TAIL = 10;
     private static final long END_LIMIT = 10;
     private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(150);
 
@@ -33,7 +35,7 @@ final class Sandbox {
     }
 
     /**
-     * Starts a copy.
+     * Starts a copy of a snapshot with memory.
      *
      * @param network what enters its network: words before a command
      * @param life after how many seconds it ends by itself, or {@code infinity}
@@ -47,19 +49,45 @@ final class Sandbox {
             CopyGroup groups,
             Ledger ledger)
             throws CloneException, InterruptedException {
+        try {
+            Properties notes = folder.notes();
+            Path log = folder.path("sandbox.log");
+            return start(restoring(criu, folder, notes), folder, network, life, names, groups, log, ledger);
+        } catch (IOException failed) {
+            throw new CloneException("the copy didn't start: " + failed.getMessage(), failed);
+        }
+    }
+
+    /**
+     * Starts a copy.
+     *
+     * @param starter what starts it in there, and returns once it runs; it writes the copy's process id in there to
+     *     {@code copy.pid}, unless that is production's
+     * @param log gets what it prints
+     */
+    static Sandbox start(
+            List<String> starter,
+            SnapshotFolder folder,
+            List<String> network,
+            String life,
+            CopyNames names,
+            CopyGroup groups,
+            Path log,
+            Ledger ledger)
+            throws CloneException, InterruptedException {
         Sandbox sandbox = null;
         try {
-            for (String old : List.of("restored", "restore.log", "sandbox.log")) {
+            for (String old : List.of("restored", "restore.log", "sandbox.log", COPY)) {
                 Files.deleteIfExists(folder.path(old));
             }
             folder.write("hosts", names.hosts());
             folder.write("resolver", names.resolver());
             Properties notes = folder.notes();
-            long pid = ProcFile.number(notes.getProperty("pid"));
-            sandbox = gated(command(criu, folder, network, life, notes), folder, notes, groups, ledger);
+            sandbox = gated(command(starter, folder, network, life, notes), folder, notes, groups, log, ledger);
             sandbox.outer.open();
-            sandbox.await(folder);
-            sandbox.copy = sandbox.find(pid);
+            sandbox.await(folder, log);
+            List<String> own = ProcFile.lines(folder.path(COPY));
+            sandbox.copy = sandbox.find(ProcFile.number(own.isEmpty() ? notes.getProperty("pid") : own.get(0)), log);
             if (sandbox.group == null) {
                 Niceness.lower(sandbox.copy);
             }
@@ -76,7 +104,7 @@ final class Sandbox {
     }
 
     private static Sandbox gated(
-            List<String> command, SnapshotFolder folder, Properties notes, CopyGroup groups, Ledger ledger)
+            List<String> command, SnapshotFolder folder, Properties notes, CopyGroup groups, Path log, Ledger ledger)
             throws IOException, InterruptedException {
         // not in the ledger: a group that is left behind is empty, and harmless
         Path group = null;
@@ -88,8 +116,7 @@ final class Sandbox {
         LedgerProcess outer = LedgerProcess.prepare(
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(
-                                Redirect.appendTo(folder.path("sandbox.log").toFile())),
+                        .redirectOutput(Redirect.appendTo(log.toFile())),
                 ledger,
                 "copy");
         Sandbox sandbox = new Sandbox(outer, group);
@@ -107,7 +134,7 @@ final class Sandbox {
     }
 
     private static List<String> command(
-            Path criu, SnapshotFolder folder, List<String> network, String life, Properties notes) {
+            List<String> starter, SnapshotFolder folder, List<String> network, String life, Properties notes) {
         // a session of its own: Ctrl-C in a terminal ends what is in the terminal's
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(network);
@@ -115,7 +142,12 @@ final class Sandbox {
         command.addAll(List.of(
                 "sh", folder.path("restore.sh").toString(), folder.directory().toString()));
         command.addAll(List.of(notes.getProperty("pid", ""), notes.getProperty("writable", ""), life));
-        command.addAll(
+        command.addAll(starter);
+        return command;
+    }
+
+    private static List<String> restoring(Path criu, SnapshotFolder folder, Properties notes) {
+        List<String> command = new ArrayList<>(
                 List.of(criu.toString(), "restore", "-D", folder.directory().toString()));
         command.addAll(List.of("-o", "restore.log", "-v2", "-d", "--tcp-close", "--file-locks", "--ext-unix-sk"));
         command.addAll(List.of("--manage-cgroups=ignore", "--inherit-fd", "fd[8]:understudy-net"));
@@ -130,11 +162,11 @@ final class Sandbox {
         return command;
     }
 
-    private void await(SnapshotFolder folder) throws CloneException, InterruptedException {
+    private void await(SnapshotFolder folder, Path log) throws CloneException, InterruptedException {
         long began = System.nanoTime();
         while (!Files.exists(folder.path("restored"))) {
             if (outer.process().waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() - began > START_LIMIT) {
-                String output = String.join("; ", ProcFile.lines(folder.path("sandbox.log")));
+                String output = String.join("; ", ProcFile.lines(log));
                 String why = folder.errors("restore.log") + " " + output;
                 throw new CloneException("the copy didn't start: "
                         + why.substring(0, Math.min(why.length(), 600)).strip());
@@ -142,8 +174,8 @@ final class Sandbox {
         }
     }
 
-    /** The process of the sandbox that has production's pid in there. */
-    private long find(long inner) throws CloneException {
+    /** The process of the sandbox that has this pid in there. */
+    private long find(long inner, Path log) throws CloneException {
         Optional<Long> first = first();
         if (first.isPresent()) {
             for (long pid : Namespace.processes(first.get())) {
@@ -152,7 +184,9 @@ final class Sandbox {
                 }
             }
         }
-        throw new CloneException("the copy ended right after its start; look into its own log, and try again");
+        List<String> output = ProcFile.lines(log);
+        throw new CloneException("the copy ended right after its start; look into its own log, and try again"
+                + (output.isEmpty() ? "" : ": " + String.join("; ", output.subList(Math.max(0, output.size() - TAIL), output.size()))));
     }
 
     private Optional<Long> first() {

@@ -16,21 +16,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a snapshot: CRIU's images, the scripts, {@code files/} with files as they were, and notes for the
- * restore. Only its owner may look into it.
+ * The directory of a snapshot: CRIU's images or a command, the scripts, {@code files/} with files as they were, and
+ * notes for the restore. Only its owner may look into it.
  */
 record SnapshotFolder(Path directory) {
     private static final int DELETE_TRIES = 100;
     private static final long DELETE_PAUSE = 20_000_000;
     private static final String NOTES = "understudy.properties";
 
-    /** Makes it, which must not be there. */
-    static SnapshotFolder create(Path directory) throws IOException {
+    /** Makes it with the scripts of that name. It must not be there. */
+    static SnapshotFolder create(Path directory, String... scripts) throws IOException {
         Files.createDirectory(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SnapshotFolder folder = new SnapshotFolder(directory);
         Files.createDirectory(folder.files());
-        for (String script : List.of("dump.sh", "frozen.sh", "restore.sh")) {
+        for (String script : scripts) {
             try (InputStream in = SnapshotFolder.class.getResourceAsStream(script)) {
                 if (in == null) {
                     throw new IOException(script + ": not in this program");

@@ -1,6 +1,7 @@
 package dev.understudy.session.target.survey;
 
 import dev.understudy.session.target.JvmFacts;
+import dev.understudy.session.target.proc.LauncherOptions;
 import dev.understudy.session.target.proc.ProcFiles;
 import dev.understudy.session.target.proc.TargetRoot;
 import java.io.IOException;
@@ -23,20 +24,6 @@ final class JvmReading {
     private static final List<String> BEFORE = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
 
     private static final String AFTER = "_JAVA_OPTIONS";
-    private static final Set<String> WITH_VALUE = Set.of(
-            "-cp",
-            "-classpath",
-            "--class-path",
-            "-p",
-            "--module-path",
-            "--add-modules",
-            "--add-opens",
-            "--add-exports",
-            "--add-reads",
-            "--limit-modules",
-            "--upgrade-module-path",
-            "--patch-module",
-            "--enable-native-access");
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([0-9A-Za-z._+-]{1,40})\"");
     private static final Pattern HEAP = Pattern.compile(
             "-Xmx\\d{1,18}[kKmMgGtT]?|-XX:(?:MaxHeapSize|MaxRAMPercentage|MaxRAM)=[0-9.]{1,20}[kKmMgGtT]?");
@@ -109,15 +96,12 @@ final class JvmReading {
     private static List<String> options(List<String> command, List<String> environment) {
         List<String> options = new ArrayList<>();
         BEFORE.forEach(variable -> ofVariable(options, environment, variable));
-        for (int n = 1; n < command.size() && options.size() < MOST_OPTIONS; n++) {
+        int end = LauncherOptions.count(command);
+        for (int n = 1; n < end && options.size() < MOST_OPTIONS; n++) {
             String word = command.get(n);
-            if (WITH_VALUE.contains(word)) {
+            if (LauncherOptions.hasValue(word)) {
                 n++;
-            } else if (!word.startsWith("-") || word.equals("-jar") || word.equals("-m") || word.equals("--module")) {
-                if (!word.startsWith("@")) {
-                    break; // what follows is the program's own
-                }
-            } else {
+            } else if (word.startsWith("-")) {
                 options.add(word);
             }
         }

@@ -1,7 +1,8 @@
 #!/bin/sh
-# restore.sh IMAGE PID DISK LIFE CRIU ARGUMENTS...
+# restore.sh IMAGE PID DISK LIFE COMMAND...
 # Runs as the first process of new mount, process and IPC namespaces, in the copy's network namespace. Gives them a root
-# file system whose writes stay in memory (at most DISK bytes), and starts the copy there. All of it ends with this.
+# file system whose writes stay in memory (at most DISK bytes), and starts the copy there, by a command that returns once
+# it runs: CRIU, or start.sh. All of it ends with this.
 set -eu
 exec </dev/null
 image=$1 pid=$2 disk=$3 life=$4

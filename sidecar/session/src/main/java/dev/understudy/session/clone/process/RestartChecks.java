@@ -1,0 +1,127 @@
+package dev.understudy.session.clone.process;
+
+import dev.understudy.session.clone.CloneCheck;
+import dev.understudy.session.clone.CloneCheck.Outcome;
+import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.restart.CopyCommand;
+import dev.understudy.session.clone.restart.ProgramFile;
+import dev.understudy.session.clone.restart.ServiceCommand;
+import dev.understudy.session.target.TargetProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Judges whether a process's command can be started once more, beside it. */
+final class RestartChecks {
+    private final List<CloneCheck> checks = new ArrayList<>();
+
+    private RestartChecks() {}
+
+    /** All checks, in the order in which they are shown. */
+    static List<CloneCheck> of(TargetProcess target, ProcessFacts process, MachineFacts machine, CloneState state) {
+        RestartChecks checks = new RestartChecks();
+        if (!process.isSame()) {
+            checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
+            return checks.checks;
+        }
+        checks.machine(machine, process);
+        if (process.foreignNamespaces().isEmpty() && !process.hasOwnRoot()) {
+            checks.command(target, process);
+        } else {
+            checks.refuse("container", "the process is in a container, whose files a copy wouldn't have");
+        }
+        if (state == CloneState.RESTARTED) {
+            checks.warn(
+                    "start-up",
+                    "production's own start wasn't recorded: what the copy asks upstreams at its start is a miss,"
+                            + " unless production asks the same meanwhile");
+        }
+        return checks.checks;
+    }
+
+    private void machine(MachineFacts machine, ProcessFacts process) {
+        check("user", machine.uid() == 0, "root", "user " + machine.uid() + " can't make mounts; run this as root");
+        List<String> missing = Stream.concat(
+                        machine.missing().stream().filter(name -> !name.equals("ss") && !name.equals("prlimit")),
+                        Stream.of("xargs", "setsid", "env", "stdbuf")
+                                .filter(name -> CriuProgram.inPath(name).isEmpty()))
+                .toList();
+        check(
+                "programs",
+                missing.isEmpty(),
+                "all there",
+                String.join(", ", missing)
+                        + ": not found; install util-linux, iproute2, findutils and coreutils");
+        check(
+                "overlay",
+                machine.hasOverlay(),
+                "the copy's writes stay in the copy",
+                "the kernel has no overlay file system, so the copy would write production's files; modprobe overlay");
+        long needed = process.resident() * 3 / 2;
+        check(
+                "memory",
+                machine.memory() > needed,
+                (machine.memory() >> 20) + " MB available",
+                (machine.memory() >> 20) + " MB available, " + (needed >> 20)
+                        + " MB needed for a second process; end other programs first");
+        if (machine.group().parent().isPresent()) {
+            pass("copy-limits", "memory and processor weight, by a control group of its own");
+        } else {
+            warn("copy-limits", "no control group can be made here: the copy is only nice 10, its memory unlimited");
+        }
+    }
+
+    private void command(TargetProcess target, ProcessFacts process) {
+        try {
+            ServiceCommand service = ServiceCommand.read(ProcFile.of(target.pid(), ""));
+            pass("command", "its command line, environment and user can be read");
+            List<String> leftOut = CopyCommand.of(service).leftOut();
+            if (!leftOut.isEmpty()) {
+                warn("options", "the copy is started without " + String.join(", ", leftOut));
+            }
+            if (service.words().stream().anyMatch(word -> word.startsWith("@"))) {
+                warn("options", "options in argument files (@FILE) are used as they are, a debugger's included");
+            }
+            program(service, process);
+        } catch (CloneException unreadable) {
+            refuse("command", String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private void program(ServiceCommand service, ProcessFacts process) {
+        List<String> deleted = process.files().stream()
+                .map(OpenDescriptor::link)
+                .filter(ProgramFile::isDeleted)
+                .distinct()
+                .limit(4)
+                .toList();
+        String missing = ProgramFile.missing(service);
+        if (!deleted.isEmpty()) {
+            refuse(
+                    "program",
+                    String.join(", ", deleted) + ": replaced or deleted since the service began, so that a copy would"
+                            + " run other code; restart the service first");
+        } else if (!missing.isEmpty()) {
+            refuse("program", missing + " isn't there any more; put it back, or restart the service");
+        } else {
+            pass("program", "its archives are those that it began with");
+        }
+    }
+
+    private void check(String name, boolean fine, String finding, String problem) {
+        checks.add(new CloneCheck(name, fine ? Outcome.PASS : Outcome.REFUSE, fine ? finding : problem));
+    }
+
+    private void pass(String name, String finding) {
+        checks.add(new CloneCheck(name, Outcome.PASS, finding));
+    }
+
+    private void warn(String name, String finding) {
+        checks.add(new CloneCheck(name, Outcome.WARN, finding));
+    }
+
+    private void refuse(String name, String finding) {
+        checks.add(new CloneCheck(name, Outcome.REFUSE, finding));
+    }
+}

@@ -1,0 +1,203 @@
+package dev.understudy.session.clone.process;
+
+import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CloneDriver;
+import dev.understudy.session.clone.CloneForecast;
+import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.CopyAgent;
+import dev.understudy.session.clone.CopyNames;
+import dev.understudy.session.clone.DebugCopy;
+import dev.understudy.session.clone.ServiceSnapshot;
+import dev.understudy.session.clone.restart.CopyCommand;
+import dev.understudy.session.clone.restart.ServiceCommand;
+import dev.understudy.session.ledger.Ledger;
+import dev.understudy.session.ledger.LedgerEntry;
+import dev.understudy.session.ledger.LedgerEntry.Kind;
+import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.TargetProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies a process of this machine by starting its command once more, in namespaces and a file system of its own.
+ * Production isn't touched, and doesn't stand still. The copy's memory begins anew.
+ */
+public final class RestartDriver implements CloneDriver {
+    /** What it is called in a plan. */
+    public static final String NAME = "restart";
+
+    private static final int TAIL = 20;
+    private static final String JAR = "/understudy-agent.jar";
+
+    /** Beside the heap that production has now, for a JVM that has just begun, in bytes. */
+    private static final long HEADROOM = 256L << 20;
+
+    private final CloneState state;
+    private final Map<Path, Plan> plans = new HashMap<>();
+    private final Map<DebugCopy, Running> copies = new HashMap<>();
+
+    private record Plan(ServiceCommand service, Path log, LedgerEntry entry) {}
+
+    private record Running(Sandbox sandbox, Path log) {}
+
+    /** @param state {@code COLD} if production's own start is recorded, else {@code RESTARTED} */
+    public RestartDriver(CloneState state) {
+        this.state = state;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public CloneState state() {
+        return state;
+    }
+
+    @Override
+    public CloneForecast forecast(TargetProcess target, CloneLimits limits) throws InterruptedException {
+        return new CloneForecast(
+                RestartChecks.of(target, ProcessFacts.read(target), MachineFacts.read(limits.images()), state),
+                Duration.ZERO);
+    }
+
+    @Override
+    public ServiceSnapshot snapshot(TargetProcess target, CloneLimits limits, Ledger ledger) throws CloneException {
+        ServiceCommand service = ServiceCommand.read(ProcFile.of(target.pid(), ""));
+        if (ProcFile.startTicks(target.pid()) != target.startTicks()) {
+            throw new CloneException("process " + target.pid() + " has ended; choose it again by its new pid");
+        }
+        String name = target.pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
+        Path directory = limits.images().resolve("understudy-" + name);
+        LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
+        SnapshotFolder folder = new SnapshotFolder(directory);
+        boolean isMade = false;
+        try {
+            SnapshotFolder.create(directory, "restore.sh", "start.sh");
+            folder.writeNotes(notes(target, limits));
+            Path log = Files.createFile(
+                    limits.images().resolve("copy-" + name + ".log"),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            plans.put(directory, new Plan(service, log, entry));
+            isMade = true;
+            return new ServiceSnapshot(directory, Duration.ZERO, folder.bytes());
+        } catch (IOException failed) {
+            throw new CloneException(
+                    "the copy's files can't be written: " + failed.getMessage() + "; is there room in "
+                            + limits.images() + "?",
+                    failed);
+        } finally {
+            if (!isMade && folder.delete()) {
+                ledger.remove(entry);
+            }
+        }
+    }
+
+    private static Properties notes(TargetProcess target, CloneLimits limits) {
+        long resident = ProcFile.number(ProcFile.values(ProcFile.of(target.pid(), "status"))
+                        .get("VmRSS"))
+                << 10;
+        Properties notes = new Properties();
+        notes.setProperty("pid", Long.toString(target.pid()));
+        notes.setProperty("writable", Long.toString(limits.writable()));
+        notes.setProperty("memory", Long.toString(resident * 2 + limits.writable() + HEADROOM));
+        return notes;
+    }
+
+    @Override
+    public boolean startsAgent() {
+        return true;
+    }
+
+    @Override
+    public DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, CopyNames names, Ledger ledger)
+            throws CloneException, InterruptedException {
+        return start(snapshot, world, names, null, ledger);
+    }
+
+    @Override
+    public DebugCopy restore(
+            ServiceSnapshot snapshot, CloneWorld world, CopyNames names, CopyAgent agent, Ledger ledger)
+            throws CloneException, InterruptedException {
+        return start(snapshot, world, names, agent, ledger);
+    }
+
+    private DebugCopy start(
+            ServiceSnapshot snapshot, CloneWorld world, CopyNames names, @Nullable CopyAgent agent, Ledger ledger)
+            throws CloneException, InterruptedException {
+        Plan plan = plans.get(snapshot.directory());
+        if (plan == null) {
+            throw new CloneException(snapshot.directory() + ": no snapshot of this driver's");
+        }
+        SnapshotFolder folder = new SnapshotFolder(snapshot.directory());
+        try {
+            CopyCommand command = CopyCommand.of(plan.service());
+            if (agent != null) {
+                Files.copy(agent.jar(), folder.path("agent.jar"));
+                command = command.with(JAR, agent.settings());
+            }
+            Files.write(folder.path("words"), words(command.asUser(plan.service())));
+        } catch (IOException failed) {
+            throw new CloneException("the copy's command can't be written: " + failed.getMessage(), failed);
+        }
+        String image = snapshot.directory().toString();
+        Sandbox sandbox = Sandbox.start(
+                List.of("sh", folder.path("start.sh").toString(), image, plan.service().files()),
+                folder,
+                List.of("nsenter", "--net=/run/netns/" + world.namespace()),
+                "infinity",
+                names,
+                CopyGroup.find(Path.of("/proc/self")),
+                plan.log(),
+                ledger);
+        DebugCopy copy = new DebugCopy(state, sandbox.copy(), ProcFile.startTicks(sandbox.copy()));
+        copies.put(copy, new Running(sandbox, plan.log()));
+        return copy;
+    }
+
+    private static byte[] words(List<String> words) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (String word : words) {
+            bytes.writeBytes(word.getBytes(StandardCharsets.ISO_8859_1));
+            bytes.write(0);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public List<String> output(DebugCopy copy) {
+        Running running = copies.get(copy);
+        List<String> lines = running == null ? List.of() : ProcFile.lines(running.log());
+        return lines.subList(Math.max(0, lines.size() - TAIL), lines.size());
+    }
+
+    @Override
+    public void delete(ServiceSnapshot snapshot, Ledger ledger) {
+        Plan plan = plans.get(snapshot.directory());
+        if (plan != null && new SnapshotFolder(snapshot.directory()).delete()) {
+            ledger.remove(plan.entry());
+            plans.remove(snapshot.directory());
+        }
+    }
+
+    @Override
+    public void destroy(DebugCopy copy, Ledger ledger) throws InterruptedException {
+        Running running = copies.remove(copy);
+        if (running != null) {
+            running.sandbox().end(ledger);
+        }
+    }
+}
