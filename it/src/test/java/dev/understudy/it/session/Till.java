@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts),
- * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). Without Redis it has no
- * upstream.
+ * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). At its start it asks Redis
+ * for a price, which {@code /price} replies. Without Redis it has no upstream. Listens on {@code port}, or on any.
  */
 public final class Till {
     private static final Map<String, String> CACHE = new ConcurrentHashMap<>();
@@ -27,7 +27,7 @@ public final class Till {
 
     public static void main(String[] arguments) throws IOException {
         int redis = Integer.getInteger("redis", 0);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0)), 0);
         server.setExecutor(Executors.newFixedThreadPool(8));
         server.createContext("/put", exchange -> {
             String[] entry = exchange.getRequestURI().getQuery().split("=", 2);

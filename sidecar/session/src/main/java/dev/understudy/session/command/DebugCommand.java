@@ -228,6 +228,7 @@ public final class DebugCommand implements Callable<Integer> {
                 .filter(each -> each.name().equals(plan.chosen().orElseThrow().name()))
                 .findFirst()
                 .orElseThrow();
+        plan.fallback().ifPresent(why -> out.println("note: " + why));
         return run(survey, driver, out);
     }
 
@@ -260,7 +261,7 @@ public final class DebugCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch hurried = new CountDownLatch(1);
         FileLedger ledger = Sessions.ofThisUser(Clock.systemUTC())
-                .create("process " + survey.process().pid(), images);
+                .create("process " + survey.process().pid(), driver.state().name(), images);
         Path report = page == null ? Path.of("understudy-" + ledger.session() + ".html") : page;
         boolean isTerminal = Boolean.getBoolean("understudy.terminal");
         StopSignal signals = StopSignal.on(stopped::countDown, hurried::countDown);

@@ -70,6 +70,7 @@ final class SessionsOptions {
                 ObjectNode node = document.addObject()
                         .put("session", each.id())
                         .put("target", each.target())
+                        .put("copy", each.copy())
                         .put("state", each.state().name())
                         .put("problem", each.problem());
                 each.since().ifPresent(since -> node.put("since", since.toString()));
@@ -81,6 +82,7 @@ final class SessionsOptions {
         }
         for (SessionSummary each : json ? List.<SessionSummary>of() : all) {
             out.println(each.id() + "  " + each.state() + "  " + each.target()
+                    + (each.copy().isEmpty() ? "" : ", copy " + each.copy())
                     + each.since().map(since -> ", since " + since).orElse("")
                     + (each.problem().isEmpty() ? "" : "; " + each.problem()));
             if (each.state() == State.ENDED) {

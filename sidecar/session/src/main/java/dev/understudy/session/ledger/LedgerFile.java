@@ -76,6 +76,7 @@ record LedgerFile(
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("session", header.session());
         line.put("target", header.target());
+        line.put("copy", header.copy());
         line.put("since", header.since().toString());
         line.put("pid", header.pid());
         line.put("start", header.startTicks());
@@ -161,6 +162,7 @@ record LedgerFile(
             header = Optional.of(new SessionHeader(
                     session,
                     node.path("target").asText(),
+                    node.path("copy").asText(),
                     Instant.parse(node.path("since").asText()),
                     node.path("pid").asLong(),
                     node.path("start").asLong(),

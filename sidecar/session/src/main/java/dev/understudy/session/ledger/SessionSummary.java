@@ -9,13 +9,20 @@ import java.util.Optional;
  *
  * @param id eight hexadecimal digits
  * @param target what is or was debugged; "" if that isn't known
+ * @param copy what its copy begins with, such as LIVE; "" if that isn't known
  * @param since when it began; empty if that isn't known
  * @param state whether its process lives
  * @param left what it has made and not removed, the first first
  * @param problem what is wrong with its ledger; "" if nothing
  */
 public record SessionSummary(
-        String id, String target, Optional<Instant> since, State state, List<String> left, String problem) {
+        String id,
+        String target,
+        String copy,
+        Optional<Instant> since,
+        State state,
+        List<String> left,
+        String problem) {
     public SessionSummary {
         left = List.copyOf(left);
     }

@@ -78,14 +78,20 @@ public final class Sessions {
                 : Optional.empty();
     }
 
+    /** Begins a session of this process that makes no copy. */
+    public FileLedger create(String target, Path images) throws IOException {
+        return create(target, "", images);
+    }
+
     /**
      * Begins a session of this process.
      *
      * @param target what is debugged, as it was named
+     * @param copy what its copy begins with, in a word
      * @param images an existing directory, in which the session gets a directory of its own for images
      * @throws IOException if the files can't be made; then nothing is left of them
      */
-    public FileLedger create(String target, Path images) throws IOException {
+    public FileLedger create(String target, String copy, Path images) throws IOException {
         Files.createDirectories(root, PRIVATE);
         sweep();
         byte[] random = new byte[4];
@@ -95,7 +101,7 @@ public final class Sessions {
         Path own = images.toRealPath().resolve("understudy-" + id);
         Path unfinished = Files.createDirectory(root.resolve("." + id), PRIVATE);
         FileLedger ledger = FileLedger.create(
-                new SessionHeader(id, target, clock.instant(), pid, ProcessStart.ticks(pid), own),
+                new SessionHeader(id, target, copy, clock.instant(), pid, ProcessStart.ticks(pid), own),
                 unfinished,
                 root.resolve(id));
         try {
@@ -175,7 +181,7 @@ public final class Sessions {
         Path file = directory.resolve(FileLedger.FILE);
         LedgerFile ledger = LedgerFile.read(file);
         SessionHeader header = ledger.header()
-                .orElseGet(() -> new SessionHeader(id, "", Instant.EPOCH, 0, 0, directory.resolve("images")));
+                .orElseGet(() -> new SessionHeader(id, "", "", Instant.EPOCH, 0, 0, directory.resolve("images")));
         if (!header.session().equals(id)) {
             throw new IOException(file + ": the ledger of session " + header.session() + " (expected: " + id + ")");
         }
@@ -210,13 +216,14 @@ public final class Sessions {
             return new SessionSummary(
                     id,
                     ledger.header().map(SessionHeader::target).orElse(""),
+                    ledger.header().map(SessionHeader::copy).orElse(""),
                     ledger.header().map(SessionHeader::since),
                     isRunning(directory, ledger) ? State.RUNNING : State.ENDED,
                     Stream.concat(ledger.entries().stream().map(LedgerEntry::text), ledger.unknown().stream())
                             .toList(),
                     ledger.damaged() == 0 ? "" : ledger.damaged() + " lines of its ledger can't be read");
         } catch (IOException unreadable) {
-            return new SessionSummary(id, "", Optional.empty(), State.ENDED, List.of(), String.valueOf(unreadable));
+            return new SessionSummary(id, "", "", Optional.empty(), State.ENDED, List.of(), String.valueOf(unreadable));
         }
     }
 

@@ -49,6 +49,10 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
         if (state != CloneState.LIVE) {
             lacks.add("Caches, sessions, pools and counters that production has in memory.");
         }
+        if (state == CloneState.RESTARTED) {
+            lacks.add("Recorded replies to what it asks upstreams at its start: that of production wasn't recorded."
+                    + " Each is counted as a miss.");
+        }
         if (survey == null) {
             lacks.add("Real upstreams: calls are answered from recorded replies.");
             return lacks;

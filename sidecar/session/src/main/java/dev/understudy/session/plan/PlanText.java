@@ -122,6 +122,7 @@ public final class PlanText {
                 + plan.chosen()
                         .map(driver -> driver.state() + ", by the driver " + driver.name() + suspension(driver))
                         .orElse("none; every driver refuses"));
+        plan.fallback().ifPresent(why -> page.line(MaskedCommand.text(why)));
         for (DriverPlan driver : plan.drivers()) {
             List<CloneCheck> shown = driver.forecast().checks().stream()
                     .filter(check -> check.outcome() != Outcome.PASS)

@@ -129,6 +129,7 @@ final class SessionPlanTest {
         assertThat(plan.chosen()).contains(cold);
         assertThat(PlanText.of(plan))
                 .contains("Copy: COLD, by the driver command; production isn't suspended")
+                .contains("the copy is COLD, not LIVE: no criu (expected: 4.2 or newer on the PATH)")
                 .contains("refuse criu: no criu (expected: 4.2 or newer on the PATH)")
                 .contains("Caches, sessions, pools and counters that production has in memory.");
         assertThat(PlanText.of(plan(survey(List.of("java"), List.of()), List.of(), refused)))
