@@ -162,12 +162,12 @@ final class DebugSessionIT {
         }
     }
 
-    private static List<String> line(String... options) {
+    static List<String> line(String... options) {
         return Stream.concat(Stream.of("./understudy", "debug"), Stream.of(options))
                 .toList();
     }
 
-    private static String awaitLive(Child session) {
+    static String awaitLive(Child session) {
         await("the session")
                 .atMost(PATIENCE)
                 .until(() -> session.output().contains("for other commands: ")
@@ -179,7 +179,7 @@ final class DebugSessionIT {
     }
 
     /** How many replies the last line counts as the same. */
-    private static long compared(Child session) {
+    static long compared(Child session) {
         Matcher lines = LIVE.matcher(session.output());
         long last = 0;
         while (lines.find()) {
@@ -188,7 +188,7 @@ final class DebugSessionIT {
         return last;
     }
 
-    private static void assertNothingIsLeft(String id) throws Exception {
+    static void assertNothingIsLeft(String id) throws Exception {
         assertThat(output("iptables-save")).doesNotContain(id);
         assertThat(output("ip", "netns", "list")).doesNotContain(id);
         assertThat(output("ip", "link")).doesNotContain(id);
@@ -213,8 +213,12 @@ final class DebugSessionIT {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Over a connection of its own, as a new client: Java's own would keep it, and begin on it once more. */
     private String ask(String path) throws IOException {
+        return ask(port, path);
+    }
+
+    /** Over a connection of its own, as a new client: Java's own would keep it, and begin on it once more. */
+    static String ask(int port, String path) throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             client.setSoTimeout((int) PATIENCE.toMillis());
             String request = "GET " + path + " HTTP/1.1\r\nHost: till\r\nConnection: close\r\n\r\n";

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts),
- * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). At its start it asks Redis
- * for a price, which {@code /price} replies. Without Redis it has no upstream. Listens on {@code port}, or on any.
+ * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). At its start it counts
+ * that in Redis: {@code /starts}. Without Redis it has no upstream. It listens on {@code port}, or on any.
  */
 public final class Till {
     private static final Map<String, String> CACHE = new ConcurrentHashMap<>();
@@ -27,7 +27,8 @@ public final class Till {
 
     public static void main(String[] arguments) throws IOException {
         int redis = Integer.getInteger("redis", 0);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0)), 0);
+        HttpServer server = HttpServer.create(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0)), 0);
         server.setExecutor(Executors.newFixedThreadPool(8));
         server.createContext("/put", exchange -> {
             String[] entry = exchange.getRequestURI().getQuery().split("=", 2);
@@ -40,8 +41,10 @@ public final class Till {
         server.createContext("/sold", exchange -> reply(exchange, "sold " + SOLD.incrementAndGet()));
         server.createContext(
                 "/stock",
-                exchange ->
-                        reply(exchange, stock(redis, exchange.getRequestURI().getQuery())));
+                exchange -> reply(
+                        exchange, increment(redis, exchange.getRequestURI().getQuery())));
+        String starts = redis == 0 ? "none" : increment(redis, "starts");
+        server.createContext("/starts", exchange -> reply(exchange, starts));
         Socket idle = redis == 0 ? new Socket() : new Socket(InetAddress.getLoopbackAddress(), redis);
         server.start();
         System.out.println("port=" + server.getAddress().getPort());
@@ -56,7 +59,7 @@ public final class Till {
         }
     }
 
-    private static String stock(int redis, String key) throws IOException {
+    private static String increment(int redis, String key) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis)) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(("INCR " + key + "\r\n").getBytes(StandardCharsets.UTF_8));

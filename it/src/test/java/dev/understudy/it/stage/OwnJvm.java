@@ -33,7 +33,8 @@ public final class OwnJvm {
         return Child.start(folder.resolve(name + ".log"), command);
     }
 
-    private static List<String> command(Class<?> service, String... options) {
+    /** What starts it. */
+    public static List<String> command(Class<?> service, String... options) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(
                 java, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsun.net.httpserver.nodelay=true"));

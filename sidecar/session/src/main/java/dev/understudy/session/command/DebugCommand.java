@@ -10,8 +10,10 @@ import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.process.CriuProgram;
 import dev.understudy.session.clone.process.ProcessDriver;
 import dev.understudy.session.clone.process.RestartDriver;
+import dev.understudy.session.debug.ColdSession;
 import dev.understudy.session.debug.DebugSession;
 import dev.understudy.session.debug.DebugSettings;
+import dev.understudy.session.debug.SessionScene;
 import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.ledger.Sessions;
@@ -26,6 +28,8 @@ import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.SidecarControl.Outcome;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.session.target.survey.SurveyOptions;
+import dev.understudy.session.target.survey.TargetSurveyor;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -90,6 +94,13 @@ public final class DebugCommand implements Callable<Integer> {
                     + " starts its command once more (RESTARTED), auto takes criu where its checks pass, and else"
                     + " restart (default: ${DEFAULT-VALUE}).")
     private CopyWay way = CopyWay.AUTO;
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "As whom a command runs (default: this user).")
+    private String user = "";
 
     @Option(
             names = "--start-limit",
@@ -214,7 +225,18 @@ public final class DebugCommand implements Callable<Integer> {
         }
         TargetSurvey survey = plan.target().survey();
         if (survey == null) {
-            throw new TargetException("nothing starts a command yet (expected: --pid of the service that runs)");
+            return run(plan.target().command().get(0), new RestartDriver(CloneState.COLD), out, (scene, page) -> {
+                Path log = page.resolveSibling("understudy-" + scene.ledger().session() + ".log");
+                TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(target.protocols(), false));
+                return new ColdSession(
+                                scene,
+                                plan.target().command(),
+                                user,
+                                plan.target().upstreams(),
+                                surveyor,
+                                log)
+                        .run();
+            });
         }
         if (survey.copiedPorts().isEmpty()) {
             throw new TargetException("process " + survey.process().pid() + " listens on no port that can be copied"
@@ -229,7 +251,18 @@ public final class DebugCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow();
         plan.fallback().ifPresent(why -> out.println("note: " + why));
-        return run(survey, driver, out);
+        return run(
+                "process " + survey.process().pid(),
+                driver,
+                out,
+                (scene, page) -> Optional.of(new DebugSession(survey, scene).run()));
+    }
+
+    /** A session, once there is a place for all that it makes. */
+    private interface SessionRun {
+        Optional<Outcome> in(SessionScene scene, Path page)
+                throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException,
+                        InterruptedException;
     }
 
     private CloneLimits limits(Path directory) {
@@ -255,17 +288,17 @@ public final class DebugCommand implements Callable<Integer> {
         }
     }
 
-    private int run(TargetSurvey survey, CloneDriver driver, PrintWriter out)
-            throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+    private int run(String name, CloneDriver driver, PrintWriter out, SessionRun session)
+            throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
         ProgramFiles files = ProgramFiles.in(root);
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch hurried = new CountDownLatch(1);
         FileLedger ledger = Sessions.ofThisUser(Clock.systemUTC())
-                .create("process " + survey.process().pid(), driver.state().name(), images);
+                .create(name, driver.state().name(), images);
         Path report = page == null ? Path.of("understudy-" + ledger.session() + ".html") : page;
         boolean isTerminal = Boolean.getBoolean("understudy.terminal");
         StopSignal signals = StopSignal.on(stopped::countDown, hurried::countDown);
-        Outcome outcome;
+        Optional<Outcome> outcome;
         try {
             DebugSettings settings = new DebugSettings(
                     files,
@@ -276,15 +309,19 @@ public final class DebugCommand implements Callable<Integer> {
                     drain,
                     report.toAbsolutePath(),
                     List.of("--fail-on", failOn));
-            outcome = new DebugSession(survey, driver, settings, ledger, out, isTerminal, stopped, hurried).run();
+            outcome = session.in(
+                    SessionScene.of(driver, settings, ledger, out, isTerminal, stopped, hurried), settings.page());
         } finally {
             SessionsOptions.print(ledger.session(), ledger.finish(), out);
             out.flush();
             signals.close();
         }
-        out.println(outcome.text());
+        if (outcome.isEmpty()) {
+            throw new ProgramFailure("stopped before there was a copy");
+        }
+        out.println(outcome.get().text());
         out.println("report: " + report);
         out.flush();
-        return outcome.code();
+        return outcome.get().code();
     }
 }

@@ -79,7 +79,8 @@ final class CopyStart {
         List<String> lines = output.lines();
         return lines.isEmpty()
                 ? "; it printed nothing"
-                : "; it printed last:\n" + lines.stream().map(line -> "  " + line).collect(Collectors.joining("\n"));
+                : "; it printed last:\n"
+                        + lines.stream().map(line -> "  " + line).collect(Collectors.joining("\n"));
     }
 
     /** Where the last lines of a program's output are read. */

@@ -15,7 +15,6 @@ import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.survey.UpstreamConnections;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -30,39 +29,23 @@ public final class DebugSession {
     private static final Duration LIVE = Duration.ofSeconds(1);
 
     private final TargetSurvey target;
+    private final SessionScene scene;
     private final CloneDriver driver;
     private final DebugSettings settings;
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final CountDownLatch stopped;
-    private final CountDownLatch hurried;
     private StopTime began = new StopTime(0, 0);
 
-    /**
-     * A session that hasn't begun.
-     *
-     * @param driver what makes the copy
-     * @param out where its steps are printed
-     * @param isTerminal whether the live line may overwrite itself
-     * @param stopped ends the session when it is counted down
-     * @param hurried has its end not wait for production's connections
-     */
-    public DebugSession(
-            TargetSurvey target,
-            CloneDriver driver,
-            DebugSettings settings,
-            FileLedger ledger,
-            PrintWriter out,
-            boolean isTerminal,
-            CountDownLatch stopped,
-            CountDownLatch hurried) {
+    /** A session that hasn't begun. */
+    public DebugSession(TargetSurvey target, SessionScene scene) {
         this.target = target;
-        this.driver = driver;
-        this.settings = settings;
-        this.ledger = ledger;
-        this.progress = new SessionProgress(out, isTerminal);
-        this.stopped = stopped;
-        this.hurried = hurried;
+        this.scene = scene;
+        this.driver = scene.driver();
+        this.settings = scene.settings();
+        this.ledger = scene.ledger();
+        this.progress = scene.progress();
+        this.stopped = scene.stopped();
     }
 
     /**
@@ -74,16 +57,12 @@ public final class DebugSession {
     public Outcome run() throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
         progress.line("session " + ledger.session() + "  process "
                 + target.process().pid() + ", copy " + driver.state() + " by " + driver.name());
-        try (Stage stage = Stage.set(target, driver.state(), settings.files(), settings.drain(), ledger, progress)) {
+        try (Stage stage = Stage.set(target, scene)) {
             try {
                 awaitPools(UpstreamConnections.of(target));
                 return observed(stage);
-            } catch (CloneException | ProgramFailure | IOException failed) {
-                // before the wait for production's connections, which may be long
-                progress.line("ending: " + failed.getMessage());
-                throw failed;
             } finally {
-                stage.release(hurried);
+                stage.release(scene.hurried());
             }
         }
     }
@@ -103,21 +82,37 @@ public final class DebugSession {
         }
     }
 
-    private Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+    /** Makes the copy on a stage that is set, and observes it. */
+    Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+        try {
+            return observe(stage);
+        } catch (CloneException | ProgramFailure | IOException failed) {
+            // before the wait for production's connections, which may be long
+            progress.line("ending: " + failed.getMessage());
+            throw failed;
+        }
+    }
+
+    private Outcome observe(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
         String name = "copy-" + ledger.session();
         DebugCopy copy = copy(stage, name);
         try {
             if (!driver.startsAgent()) {
                 AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
-            } else if (started(stage, copy)) {
+            } else if (isListening(copy)) {
                 AgentLoad.awaitReport(name, stage.control());
             }
             progress.reached(SessionStep.OBSERVED, name);
             stage.begin(began);
             progress.reached(SessionStep.LIVE, "");
             progress.line("for other commands: . " + stage.environmentFile());
-            observe(stage, copy);
+            follow(stage, copy);
             stage.tee("off");
+            long missed = stage.missed();
+            if (missed > 0) {
+                progress.line("the copy asked upstreams " + missed
+                        + " times for what isn't recorded: it got an error each time");
+            }
             return stage.control().report(settings.page(), settings.reportOptions());
         } finally {
             driver.destroy(copy, ledger);
@@ -153,25 +148,9 @@ public final class DebugSession {
         }
     }
 
-    /** A copy that was started takes its time, and its calls meanwhile may have no recorded reply. */
-    private boolean started(Stage stage, DebugCopy copy)
-            throws CloneException, IOException, InterruptedException {
-        if (!CopyStart.await(
-                copy,
-                target.copiedPorts(),
-                settings.startLimit(),
-                () -> driver.output(copy),
-                progress,
-                stopped)) {
-            return false;
-        }
-        long missed = stage.missed();
-        progress.line(
-                missed == 0
-                        ? "at its start the copy missed no recorded reply"
-                        : "note: at its start the copy missed " + missed + " replies of upstreams that aren't recorded"
-                                + " (see /v1/misses of the aggregator)");
-        return true;
+    private boolean isListening(DebugCopy copy) throws CloneException, InterruptedException {
+        return CopyStart.await(
+                copy, target.copiedPorts(), settings.startLimit(), () -> driver.output(copy), progress, stopped);
     }
 
     /** No name server is reached from the copy's world. */
@@ -185,7 +164,7 @@ public final class DebugSession {
                 List.of());
     }
 
-    private void observe(Stage stage, DebugCopy copy) throws ProgramFailure, IOException, InterruptedException {
+    private void follow(Stage stage, DebugCopy copy) throws ProgramFailure, IOException, InterruptedException {
         Duration lasting = settings.lasting();
         long end = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
         while (!stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -195,10 +174,15 @@ public final class DebugSession {
                         + (driver.startsAgent() ? CopyStart.last(() -> driver.output(copy)) : ""));
                 return;
             }
+            if (!target.process().isAlive()) {
+                progress.line(
+                        "production has ended: process " + target.process().pid());
+                return;
+            }
             if (System.nanoTime() - end > 0) {
                 return;
             }
-            progress.live(LiveLine.of(stage.control().status()));
+            progress.live(LiveLine.of(stage.control().status(), stage.missed()));
         }
     }
 }

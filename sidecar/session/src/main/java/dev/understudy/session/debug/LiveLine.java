@@ -11,8 +11,12 @@ final class LiveLine {
 
     private LiveLine() {}
 
-    /** The line of what {@code /v1/status} answers. */
-    static String of(JsonNode status) {
+    /**
+     * The line of what {@code /v1/status} answers.
+     *
+     * @param missed how many of the copy's requests to upstreams had no recorded reply
+     */
+    static String of(JsonNode status, long missed) {
         StringJoiner line = new StringJoiner("  ");
         long exchanges = 0;
         long[] counts = new long[VERDICTS.size()];
@@ -34,6 +38,9 @@ final class LiveLine {
                     "window %.0f %%  lag %.0f ms",
                     100 * window.path("utilisation").asDouble(),
                     window.path("lagMillis").asDouble()));
+        }
+        if (missed > 0) {
+            line.add(missed + " missed upstream");
         }
         return line.toString();
     }

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** What a session prints: each step with its time, then a live line that overwrites itself on a terminal. */
-final class SessionProgress {
+public final class SessionProgress {
     private final PrintWriter out;
     private final boolean isTerminal;
     private final long begunNanos = System.nanoTime();

@@ -4,6 +4,8 @@ package dev.understudy.session.debug;
 enum SessionStep {
     PLANNED("the plan is made"),
     WORLD("the copy's network is there"),
+    RECORDED("its upstreams are recorded from now on"),
+    STARTED("production listens"),
     PROGRAMS("sidecar and aggregator serve"),
     REDIRECTED("new connections pass through them"),
     SNAPSHOT("a snapshot of production is taken"),

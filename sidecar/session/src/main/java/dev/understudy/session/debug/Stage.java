@@ -19,6 +19,7 @@ import dev.understudy.session.program.SessionTokens;
 import dev.understudy.session.program.SidecarControl;
 import dev.understudy.session.program.SidecarProgram;
 import dev.understudy.session.program.StopTime;
+import dev.understudy.session.program.SupportProgram;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
@@ -38,7 +39,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,132 +51,212 @@ import org.jspecify.annotations.Nullable;
 final class Stage implements AutoCloseable {
     private static final Duration WAIT = Duration.ofSeconds(1);
 
-    private final TargetSurvey target;
+    private final NetworkNamespace home;
+    private final int uid;
+    private final List<UpstreamAddress> upstreams;
+    private final CloneState state;
+    private final ProgramFiles files;
+    private final Duration drain;
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final SessionTokens tokens = SessionTokens.fresh();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private @Nullable CloneWorld world;
+    private final List<Redirects> redirects = new ArrayList<>();
+    private List<ListeningPort> ports = List.of();
+    private @Nullable CloneNetwork network;
+    private @Nullable ProgramPlace place;
     private @Nullable AggregatorProgram aggregator;
     private @Nullable SidecarProgram sidecar;
     private @Nullable SidecarControl control;
-    private @Nullable Redirects redirects;
 
-    private Stage(TargetSurvey target, FileLedger ledger, SessionProgress progress) {
-        this.target = target;
-        this.ledger = ledger;
-        this.progress = progress;
+    private Stage(NetworkNamespace home, int uid, List<UpstreamAddress> upstreams, SessionScene scene) {
+        this.home = home;
+        this.uid = uid;
+        this.upstreams = List.copyOf(upstreams);
+        this.state = scene.driver().state();
+        this.files = scene.settings().files();
+        this.drain = scene.settings().drain();
+        this.ledger = scene.ledger();
+        this.progress = scene.progress();
     }
 
     /**
-     * Sets it. This process must be in the target's network.
+     * Sets it around a service that runs. This process must be in the target's network.
      *
-     * @param state what the copy will begin with
-     * @param drain how long production's connections may go on through the programs at the end
      * @throws NetworkFailure if the network or the redirects can't be made; nothing is left then
      * @throws ProgramFailure if a program doesn't start; nothing is left then
      */
-    static Stage set(
-            TargetSurvey target,
-            CloneState state,
-            ProgramFiles files,
-            Duration drain,
-            FileLedger ledger,
-            SessionProgress progress)
+    static Stage set(TargetSurvey target, SessionScene scene)
             throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
-        Stage stage = new Stage(target, ledger, progress);
+        Stage stage = new Stage(
+                NetworkNamespace.of(target.process().pid()), target.process().uid(), target.recordedUpstreams(), scene);
+        return stage.after(() -> stage.set(target.copiedPorts()));
+    }
+
+    /**
+     * Sets the part of it that records upstreams, before the service begins; {@link #serve} sets the rest.
+     *
+     * @param uid the user that the service will have
+     * @throws NetworkFailure if the network or the redirects can't be made; nothing is left then
+     * @throws ProgramFailure if a program doesn't start; nothing is left then
+     */
+    static Stage record(List<UpstreamAddress> upstreams, int uid, SessionScene scene)
+            throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        Stage stage = new Stage(NetworkNamespace.own(), uid, upstreams, scene);
+        return stage.after(stage::record);
+    }
+
+    /** A step that leaves nothing if it fails. */
+    private interface StageStep {
+        void run() throws NetworkFailure, ProgramFailure, IOException, InterruptedException;
+    }
+
+    private Stage after(StageStep step) throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
         try {
-            stage.set(state, files, drain);
-            return stage;
+            step.run();
+            return this;
         } catch (NetworkFailure | ProgramFailure | IOException | InterruptedException | RuntimeException failed) {
-            stage.close();
+            close();
             throw failed;
         }
     }
 
-    private void set(CloneState state, ProgramFiles files, Duration drain)
+    private void set(List<ListeningPort> listening)
             throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
-        NetworkNamespace home = NetworkNamespace.of(target.process().pid());
-        CloneNetwork network = CloneNetwork.make(
+        ports = listening;
+        CloneNetwork made = makeNetwork();
+        startAggregator(made.world());
+        SidecarProgram relay = startSidecar(made.world());
+        progress.reached(SessionStep.PROGRAMS, control().base().toString());
+        made.open(
+                answers(AggregatorProgram.Ports::debug), Set.of(relay.control().getPort()));
+        List<Long> programs = new ArrayList<>(List.of(relay.program().pid()));
+        if (aggregator != null) {
+            programs.add(aggregator.program().pid());
+        }
+        redirect(relay.ports(), answers(AggregatorProgram.Ports::production), programs);
+        progress.reached(SessionStep.REDIRECTED, words(Stream.concat(ports(ports), upstreams(upstreams))));
+    }
+
+    private void record() throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        CloneNetwork made = makeNetwork();
+        startAggregator(made.world());
+        if (aggregator != null) {
+            made.open(answers(AggregatorProgram.Ports::debug), Set.of());
+            redirect(
+                    Map.of(),
+                    answers(AggregatorProgram.Ports::production),
+                    List.of(aggregator.program().pid()));
+            progress.reached(SessionStep.RECORDED, words(upstreams(upstreams)));
+        }
+    }
+
+    /** Brings the clients of a service that has begun to the sidecar. */
+    void serve(TargetSurvey target) throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        ports = target.copiedPorts();
+        CloneNetwork made = there(network);
+        CloneWorld world =
+                made.listen(ports.stream().map(ListeningPort::address).toList());
+        world.limits().forEach(limit -> progress.line("note: " + limit));
+        SidecarProgram relay = startSidecar(world);
+        progress.reached(SessionStep.PROGRAMS, control().base().toString());
+        made.open(Map.of(), Set.of(relay.control().getPort()));
+        redirect(relay.ports(), Map.of(), List.of(relay.program().pid()));
+        progress.reached(SessionStep.REDIRECTED, words(ports(ports)));
+    }
+
+    private CloneNetwork makeNetwork() throws NetworkFailure, IOException, InterruptedException {
+        CloneNetwork made = CloneNetwork.make(
                 new WorldPlan(
                         ledger.session(),
                         1,
                         home,
-                        target.copiedPorts().stream()
-                                .map(ListeningPort::address)
-                                .toList(),
-                        target.recordedUpstreams().stream()
-                                .map(UpstreamAddress::address)
-                                .toList()),
+                        ports.stream().map(ListeningPort::address).toList(),
+                        upstreams.stream().map(UpstreamAddress::address).toList()),
                 ledger);
-        parts.push(network);
-        CloneWorld made = network.world();
-        world = made;
-        made.limits().forEach(limit -> progress.line("note: " + limit));
-        progress.reached(SessionStep.WORLD, made.namespace());
-
-        ProgramUser user = ProgramUser.of(ledger.session());
-        ProgramLock locks = new ProgramLock(ledger.directory());
-        ProgramPlace place =
-                new ProgramPlace(files, ledger.directory(), ledger.images().resolve("programs"), user, home, locks);
+        parts.push(made);
+        network = made;
+        made.world().limits().forEach(limit -> progress.line("note: " + limit));
+        progress.reached(SessionStep.WORLD, made.world().namespace());
+        place = new ProgramPlace(
+                files,
+                ledger.directory(),
+                ledger.images().resolve("programs"),
+                ProgramUser.of(ledger.session()),
+                home,
+                new ProgramLock(ledger.directory()));
         // what is in there belongs to one of both; nobody else can list it
         Files.setPosixFilePermissions(ledger.images(), PosixFilePermissions.fromString("rwx--x--x"));
-        List<UpstreamAddress> upstreams = target.recordedUpstreams().stream()
-                .filter(upstream -> made.oursFor(upstream.address().getAddress()) != null)
+        return made;
+    }
+
+    private void startAggregator(CloneWorld world) throws ProgramFailure, InterruptedException {
+        List<UpstreamAddress> reached = upstreams.stream()
+                .filter(upstream -> world.oursFor(upstream.address().getAddress()) != null)
                 .toList();
-        AggregatorProgram answers = null;
-        if (!upstreams.isEmpty()) {
-            answers = AggregatorProgram.start(place, upstreams, made, tokens, drain, ledger);
+        if (!reached.isEmpty()) {
+            AggregatorProgram answers = AggregatorProgram.start(there(place), reached, world, tokens, drain, ledger);
             parts.push(answers.program());
             aggregator = answers;
         }
-        SidecarProgram relay =
-                SidecarProgram.start(place, target.copiedPorts(), made, state, answers, tokens, drain, ledger);
+    }
+
+    private SidecarProgram startSidecar(CloneWorld world) throws ProgramFailure, IOException, InterruptedException {
+        SidecarProgram relay = SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, ledger);
         parts.push(relay.program());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);
-        progress.reached(SessionStep.PROGRAMS, control.base().toString());
+        return relay;
+    }
 
-        Map<InetSocketAddress, InetSocketAddress> production = new HashMap<>();
-        Map<InetSocketAddress, InetSocketAddress> debug = new HashMap<>();
-        List<Long> programs = new ArrayList<>(List.of(relay.program().pid()));
-        if (answers != null) {
-            programs.add(answers.program().pid());
-            answers.ports().forEach((upstream, ports) -> {
-                production.put(upstream, ports.production());
-                debug.put(upstream, ports.debug());
-            });
+    /** Where each upstream is answered. */
+    private Map<InetSocketAddress, InetSocketAddress> answers(
+            Function<AggregatorProgram.Ports, InetSocketAddress> side) {
+        Map<InetSocketAddress, InetSocketAddress> answers = new HashMap<>();
+        if (aggregator != null) {
+            aggregator.ports().forEach((upstream, each) -> answers.put(upstream, side.apply(each)));
         }
-        network.open(debug, Set.of(relay.control().getPort()));
+        return answers;
+    }
+
+    private void redirect(
+            Map<InetSocketAddress, InetSocketAddress> listening,
+            Map<InetSocketAddress, InetSocketAddress> answers,
+            List<Long> programs)
+            throws NetworkFailure, InterruptedException {
         Redirects inserted = Redirects.insert(
                 new RedirectPlan(
                         ledger.session(),
                         home,
-                        relay.ports(),
-                        production,
-                        target.process().uid(),
-                        user.id(),
+                        listening,
+                        answers,
+                        uid,
+                        there(place).user().id(),
                         programs,
-                        locks),
+                        there(place).locks()),
                 ledger);
         parts.push(inserted);
-        redirects = inserted;
+        redirects.add(inserted);
         inserted.limits().forEach(limit -> progress.line("note: " + limit));
-        progress.reached(SessionStep.REDIRECTED, redirected());
     }
 
-    private String redirected() {
-        List<String> words = new ArrayList<>();
-        target.copiedPorts().forEach(port -> words.add("port " + port.address().getPort()));
-        target.recordedUpstreams()
-                .forEach(upstream -> words.add(upstream.address().getAddress().getHostAddress() + ":"
-                        + upstream.address().getPort()));
-        return words.stream().distinct().collect(Collectors.joining(", "));
+    private static Stream<String> ports(List<ListeningPort> ports) {
+        return ports.stream().map(port -> "port " + port.address().getPort());
+    }
+
+    private static Stream<String> upstreams(List<UpstreamAddress> upstreams) {
+        return upstreams.stream()
+                .map(upstream -> upstream.address().getAddress().getHostAddress() + ":"
+                        + upstream.address().getPort());
+    }
+
+    private static String words(Stream<String> words) {
+        return words.distinct().collect(Collectors.joining(", "));
     }
 
     /** The copy's network. */
     CloneWorld world() {
-        return there(world);
+        return there(network).world();
     }
 
     /** What the sidecar is asked by. */
@@ -211,17 +294,17 @@ final class Stage implements AutoCloseable {
 
     /** Turns the tees of all ports. */
     void tee(String mode) throws IOException, InterruptedException {
-        control().tee(target.copiedPorts(), mode);
+        control().tee(ports, mode);
     }
 
     /** From now on what clients send is kept, until the moment of a snapshot is known. */
     void awaitSnapshot() throws IOException, InterruptedException {
-        control().awaitSnapshot(target.copiedPorts());
+        control().awaitSnapshot(ports);
     }
 
     /** Gives the copy all that isn't in its snapshot. */
     void begin(StopTime moment) throws IOException, InterruptedException {
-        control().begin(target.copiedPorts(), moment);
+        control().begin(ports, moment);
     }
 
     /**
@@ -230,9 +313,11 @@ final class Stage implements AutoCloseable {
      * @throws ProgramFailure if a part has ended: production's connections go their own way again then
      */
     void check() throws ProgramFailure {
-        if (there(redirects).removal().isDone()) {
-            throw new ProgramFailure("nothing is redirected any more: "
-                    + there(redirects).removal().join() + " ended");
+        for (Redirects each : redirects) {
+            if (each.removal().isDone()) {
+                throw new ProgramFailure(
+                        "nothing is redirected any more: " + each.removal().join() + " ended");
+            }
         }
         if (!isAnswering() || !there(sidecar).program().isAlive()) {
             throw new ProgramFailure("the " + (isAnswering() ? "sidecar" : "aggregator") + " ended; its log is in "
@@ -252,14 +337,17 @@ final class Stage implements AutoCloseable {
      * @param hurried ends the wait when it is counted down
      */
     void release(CountDownLatch hurried) throws InterruptedException {
-        there(redirects).close();
-        there(sidecar).program().release();
-        if (aggregator != null) {
-            aggregator.program().release();
+        redirects.forEach(Redirects::close);
+        List<SupportProgram> programs = new ArrayList<>();
+        if (sidecar != null) {
+            programs.add(sidecar.program());
         }
+        if (aggregator != null) {
+            programs.add(aggregator.program());
+        }
+        programs.forEach(SupportProgram::release);
         boolean hasWaited = false;
-        while ((there(sidecar).program().isAlive()
-                        || (aggregator != null && aggregator.program().isAlive()))
+        while (programs.stream().anyMatch(SupportProgram::isAlive)
                 && !hurried.await(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             if (!hasWaited) {
                 progress.line("waiting until production's connections through sidecar and aggregator have ended;"

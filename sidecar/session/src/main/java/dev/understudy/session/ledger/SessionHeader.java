@@ -14,4 +14,5 @@ import java.time.Instant;
  * @param startTicks when that began
  * @param images the session's own directory for images
  */
-record SessionHeader(String session, String target, String copy, Instant since, long pid, long startTicks, Path images) {}
+record SessionHeader(
+        String session, String target, String copy, Instant since, long pid, long startTicks, Path images) {}

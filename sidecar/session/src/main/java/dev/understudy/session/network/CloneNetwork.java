@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class CloneNetwork implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final WorldPlan plan;
+    private WorldPlan plan;
     private final Ledger ledger;
     private final List<LedgerEntry> entries = new ArrayList<>();
     private @Nullable CloneWorld world;
     private @Nullable WorldScript script;
+    private @Nullable Function<WorldPlan, WorldScript> scripts;
 
     private CloneNetwork(WorldPlan plan, Ledger ledger) {
         this.plan = plan;
@@ -89,9 +91,12 @@ public final class CloneNetwork implements AutoCloseable {
         if (ours6 != null) {
             inHome("ip", "-6", "address", "add", IpFamily.text(ours6) + "/64", "dev", plan.link(), "nodad");
         }
-        script = new WorldScript(
-                plan, LinkAddresses.address(first), LinkAddresses.address(first + 1), ours6, hasIpv6 ? ipv6(2) : null);
-        furnish(script, LinkAddresses.address(first), LinkAddresses.address(first + 1), ours6);
+        InetAddress copys6 = hasIpv6 ? ipv6(2) : null;
+        InetAddress ours = LinkAddresses.address(first);
+        InetAddress copys = LinkAddresses.address(first + 1);
+        scripts = each -> new WorldScript(each, ours, copys, ours6, copys6);
+        script = scripts.apply(plan);
+        furnish(script, ours, copys, ours6);
     }
 
     private void furnish(WorldScript made, InetAddress ours, InetAddress copys, @Nullable InetAddress ours6)
@@ -103,6 +108,33 @@ public final class CloneNetwork implements AutoCloseable {
             set(PacketFilter.of(inside, family), made.closing(family, entrances));
         }
         world = new CloneWorld(plan.namespace(), ours, copys, ours6, entrances, made.limits());
+    }
+
+    /**
+     * Makes the copy reachable where production listens, if that wasn't known when the world was made.
+     *
+     * @throws NetworkFailure if that can't be set; the world is to be closed then
+     */
+    public CloneWorld listen(List<InetSocketAddress> listening) throws NetworkFailure, InterruptedException {
+        CloneWorld made = world();
+        if (scripts == null) {
+            throw new IllegalStateException(plan.namespace() + ": not made");
+        }
+        plan = plan.with(listening);
+        WorldScript full = scripts.apply(plan);
+        try {
+            NetworkNamespace inside = inside();
+            run(inside.command(List.of("sh", "-c", "set -e\n" + full.addresses())));
+            Map<InetSocketAddress, InetSocketAddress> entrances = full.entrances();
+            for (IpFamily family : families(made.ours6() != null)) {
+                set(PacketFilter.of(inside, family), full.admitting(family, entrances));
+            }
+            script = full;
+            world = new CloneWorld(made.namespace(), made.ours(), made.copys(), made.ours6(), entrances, full.limits());
+            return world;
+        } catch (IOException failed) {
+            throw new NetworkFailure("the copy's network can't be completed: " + failed.getMessage(), failed);
+        }
     }
 
     /** The world. */

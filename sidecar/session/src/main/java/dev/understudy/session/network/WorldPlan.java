@@ -28,6 +28,11 @@ public record WorldPlan(
         }
     }
 
+    /** The same once it is known where production listens. */
+    WorldPlan with(List<InetSocketAddress> found) {
+        return new WorldPlan(session, number, home, found, upstreams);
+    }
+
     /** The namespace's name. */
     String namespace() {
         return number == 1 ? "understudy-" + session : "understudy-" + session + "-" + number;

@@ -52,10 +52,17 @@ final class WorldScript {
             lines.add("ip -6 address add " + IpFamily.text(copys6) + "/64 dev " + LINK + " nodad");
         }
         lines.add("ip link set " + LINK + " up");
+        lines.add(addresses());
+        return String.join("\n", lines);
+    }
+
+    /** The part of them for what production listens on, and its upstreams. */
+    String addresses() {
+        List<String> lines = new ArrayList<>();
         Set<String> own = new LinkedHashSet<>();
         for (InetSocketAddress each : plan.listening()) {
             if (isSpecific(each.getAddress()) && isReachable(each.getAddress()) && own.add(text(each))) {
-                lines.add("ip address add " + text(each) + width(each) + " dev lo" + noDad(each));
+                lines.add("ip address replace " + text(each) + width(each) + " dev lo" + noDad(each));
             }
         }
         for (InetSocketAddress each : plan.upstreams()) {
@@ -64,7 +71,8 @@ final class WorldScript {
                     && isReachable(each.getAddress())
                     && gate != null
                     && own.add(text(each))) {
-                lines.add("ip route add " + text(each) + width(each) + " via " + IpFamily.text(gate) + " dev " + LINK);
+                lines.add("ip route replace " + text(each) + width(each) + " via " + IpFamily.text(gate) + " dev "
+                        + LINK);
             }
         }
         return String.join("\n", lines);
@@ -104,6 +112,13 @@ final class WorldScript {
         rules.add(rule(family, "filter", "-A FORWARD", "", "-j DROP"));
         // a loopback source can't leave: the kernel would drop it at the other end
         rules.add(rule(family, "nat", "-A POSTROUTING", "-o " + LINK, "-j MASQUERADE"));
+        rules.addAll(admitting(family, entrances));
+        return rules;
+    }
+
+    /** The part of them by which the copy is reached. */
+    List<FilterRule> admitting(IpFamily family, Map<InetSocketAddress, InetSocketAddress> entrances) {
+        List<FilterRule> rules = new ArrayList<>();
         entrances.forEach((listening, entrance) -> {
             if (IpFamily.of(entrance.getAddress()) == family
                     && !listening.getAddress().isAnyLocalAddress()) {
@@ -202,6 +217,7 @@ final class WorldScript {
         return isUnreachable(address.getAddress())
                 ? "the kernel translates no connections of " + IpFamily.text(address.getAddress())
                         + "; use 127.0.0.1 or a global address"
-                : "IPv6 is off in the target's network; see net.ipv6.conf.all.disable_ipv6";
+                : "its network has no IPv6: the target's has none (net.ipv6.conf.all.disable_ipv6), or it began before"
+                        + " any was known";
     }
 }

@@ -91,6 +91,12 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                     + " pass through Understudy" + (rules == 0 ? " (none now)" : "")
                     + ". Existing ones stay untouched.");
         }
+        if (survey == null) {
+            changes.add("Rules of the packet filter: its user's new connections to "
+                    + count(plan.target().upstreams().size(), "upstream")
+                    + ", and new connections to its ports, pass through Understudy.");
+            changes.add("The service itself, which ends with the session.");
+        }
         changes.add("A network namespace and a pair of links for the copy.");
         changes.add("Processes: the sidecar, the aggregator, and the copy.");
         if (survey != null && state == CloneState.LIVE) {

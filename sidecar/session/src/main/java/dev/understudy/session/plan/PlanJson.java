@@ -11,6 +11,7 @@ import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UnixPeer;
 import dev.understudy.session.target.UpstreamAddress;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 
 /** A session's plan for programs. No secret is in it. */
@@ -42,6 +43,8 @@ public final class PlanJson {
                                 : survey.process().command()));
         if (survey != null) {
             survey(target, survey);
+        } else {
+            upstreams(target, plan.target().upstreams());
         }
         copy(json, plan);
         PlanConsequences consequences = PlanConsequences.of(plan);
@@ -78,19 +81,7 @@ public final class PlanJson {
                     .put("tls", word(port.tls()))
                     .put("connections", port.connections());
         }
-        ArrayNode upstreams = target.putArray("upstreams");
-        for (UpstreamAddress upstream : survey.upstreams()) {
-            ObjectNode one = upstreams
-                    .addObject()
-                    .put("address", upstream.address().getAddress().getHostAddress())
-                    .put("port", upstream.address().getPort())
-                    .put("loopback", upstream.isLoopback())
-                    .put("protocol", upstream.protocol())
-                    .put("guess", MaskedCommand.text(upstream.guess()))
-                    .put("tls", word(upstream.tls()))
-                    .put("connections", upstream.connections());
-            texts(one.putArray("names"), upstream.names());
-        }
+        upstreams(target, survey.upstreams());
         ArrayNode peers = target.putArray("unixPeers");
         for (UnixPeer peer : survey.unixPeers()) {
             peers.addObject().put("path", MaskedCommand.text(peer.path())).put("connections", peer.connections());
@@ -105,6 +96,22 @@ public final class PlanJson {
                     file.uses().stream().map(PlanJson::word).sorted().toList());
         }
         texts(target.putArray("notes"), survey.notes());
+    }
+
+    private static void upstreams(ObjectNode target, List<UpstreamAddress> all) {
+        ArrayNode upstreams = target.putArray("upstreams");
+        for (UpstreamAddress upstream : all) {
+            ObjectNode one = upstreams
+                    .addObject()
+                    .put("address", upstream.address().getAddress().getHostAddress())
+                    .put("port", upstream.address().getPort())
+                    .put("loopback", upstream.isLoopback())
+                    .put("protocol", upstream.protocol())
+                    .put("guess", MaskedCommand.text(upstream.guess()))
+                    .put("tls", word(upstream.tls()))
+                    .put("connections", upstream.connections());
+            texts(one.putArray("names"), upstream.names());
+        }
     }
 
     private static void copy(ObjectNode json, SessionPlan plan) {

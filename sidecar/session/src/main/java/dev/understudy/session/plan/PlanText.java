@@ -37,6 +37,9 @@ public final class PlanText {
             page.part("Unix sockets", shown(survey.unixPeers().stream().map(PlanText::peer)));
             page.part("Files", shown(survey.files().stream().map(PlanText::file)));
         }
+        page.part(
+                "Recorded from its start on",
+                shown(plan.target().upstreams().stream().map(PlanText::upstream)));
         copy(page, plan);
         page.part("The copy has", consequences.copyHas());
         page.part("The copy doesn't have", consequences.copyLacks());
@@ -83,9 +86,13 @@ public final class PlanText {
     private static String upstream(UpstreamAddress upstream) {
         String names = upstream.names().stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
         return address(upstream.address()) + (names.isEmpty() ? "" : " (" + names + ")") + "  " + upstream.protocol()
-                + tls(upstream.tls()) + " (" + MaskedCommand.text(upstream.guess()) + "), "
-                + PlanConsequences.count(upstream.connections(), "connection")
-                + ", unrecorded until the pool renews " + (upstream.connections() == 1 ? "it" : "them");
+                + tls(upstream.tls()) + " (" + MaskedCommand.text(upstream.guess()) + ")"
+                + (upstream.connections() == 0 ? "" : unrecorded(upstream.connections()));
+    }
+
+    private static String unrecorded(int connections) {
+        return ", " + PlanConsequences.count(connections, "connection") + ", unrecorded until the pool renews "
+                + (connections == 1 ? "it" : "them");
     }
 
     private static String tls(TlsUse tls) {

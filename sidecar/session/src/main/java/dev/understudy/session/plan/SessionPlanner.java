@@ -1,13 +1,11 @@
 package dev.understudy.session.plan;
 
-import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneDriver;
-import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.process.RestartDriver;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +36,10 @@ public final class SessionPlanner {
         List<DriverPlan> plans = new ArrayList<>();
         TargetSurvey survey = target.survey();
         if (survey == null) {
-            plans.add(new DriverPlan("command", CloneState.COLD, cold()));
+            plans.add(new DriverPlan(
+                    RestartDriver.NAME,
+                    CloneState.COLD,
+                    new RestartDriver(CloneState.COLD).forecast(target.command(), limits)));
         } else {
             for (CloneDriver driver : drivers.apply(target)) {
                 plans.add(new DriverPlan(driver.name(), driver.state(), driver.forecast(survey.process(), limits)));
@@ -46,13 +47,5 @@ public final class SessionPlanner {
         }
         plans.sort(Comparator.comparing(DriverPlan::state));
         return new SessionPlan(target, plans, HostNeeds.all(), limits.images());
-    }
-
-    private static CloneForecast cold() {
-        CloneCheck check = new CloneCheck(
-                "command",
-                CloneCheck.Outcome.REFUSE,
-                "nothing starts a command yet (expected: --pid of the service that runs)");
-        return new CloneForecast(List.of(check), Duration.ZERO);
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.session.plan;
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.engine.ContainerSearch;
+import dev.understudy.session.target.guess.UpstreamNames;
 import dev.understudy.session.target.survey.NoJvm;
 import dev.understudy.session.target.survey.SurveyOptions;
 import dev.understudy.session.target.survey.TargetSurveyor;
@@ -28,6 +29,10 @@ public final class TargetLookup {
             }
         }
         TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(options.protocols(), options.probesUpstreams()));
+        if (options.command().isEmpty() && !options.upstreams().isEmpty()) {
+            throw new TargetException(
+                    "--upstream: only for -- COMMAND (expected: none; those of a running service show)");
+        }
         Long pid = options.pid();
         if (pid != null) {
             return new PlannedTarget("process " + pid, surveyor.survey(pid), null, List.of());
@@ -44,7 +49,12 @@ public final class TargetLookup {
             throw new TargetException(
                     "no target (expected: --pid PID, --container NAME, --compose SERVICE, or -- COMMAND)");
         }
-        return new PlannedTarget("a new process", null, null, options.command());
+        return new PlannedTarget(
+                "a new process",
+                null,
+                null,
+                UpstreamNames.of(options.upstreams(), options.protocols(), options.command()),
+                options.command());
     }
 
     private static PlannedTarget inside(ContainerFacts container, TargetSurveyor surveyor)

@@ -1,5 +1,6 @@
 package dev.understudy.session.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,13 @@ public final class TargetOptions {
                     + " to.")
     private boolean probesUpstreams;
 
+    @Option(
+            names = "--upstream",
+            paramLabel = "HOST:PORT",
+            description = "For a command: a server that it connects to. Its calls are recorded from its start on, and"
+                    + " answer the copy. URLs on its command line needn't be named.")
+    private List<String> upstreams = new ArrayList<>();
+
     /** Exactly one of them. */
     static final class Form {
         @Option(names = "--pid", paramLabel = "PID", description = "A running JVM, by its process id on this machine.")
@@ -55,7 +63,9 @@ public final class TargetOptions {
         @Parameters(
                 paramLabel = "COMMAND",
                 arity = "1..*",
-                description = "A command that starts a JVM anew, behind --. Only planned, likewise.")
+                description =
+                        "A command that starts a JVM, behind --: the service and its copy are both started by it. It"
+                                + " ends with the session.")
         @Nullable
         List<String> command;
     }
@@ -83,8 +93,13 @@ public final class TargetOptions {
         return form == null || form.command == null ? List.of() : form.command;
     }
 
-    Map<Integer, String> protocols() {
+    /** Protocols that were chosen, by port. */
+    public Map<Integer, String> protocols() {
         return protocols;
+    }
+
+    List<String> upstreams() {
+        return upstreams;
     }
 
     boolean probesUpstreams() {

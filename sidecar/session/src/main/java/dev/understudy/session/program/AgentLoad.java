@@ -75,8 +75,7 @@ public final class AgentLoad {
     public static CopyAgent at(Path agent, String name, SidecarControl sidecar, SessionTokens tokens) {
         return new CopyAgent(
                 agent,
-                Map.of(
-                        "SIDECAR", sidecar.base().toString(), "TOKEN", tokens.agent(), "NAME", name, "SERVICE", name));
+                Map.of("SIDECAR", sidecar.base().toString(), "TOKEN", tokens.agent(), "NAME", name, "SERVICE", name));
     }
 
     /**

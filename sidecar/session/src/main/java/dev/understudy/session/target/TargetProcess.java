@@ -1,5 +1,7 @@
 package dev.understudy.session.target;
 
+import dev.understudy.session.host.ProcessStart;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,5 +18,14 @@ import java.util.List;
 public record TargetProcess(long pid, long startTicks, int uid, int gid, List<String> command, Path workingDirectory) {
     public TargetProcess {
         command = List.copyOf(command);
+    }
+
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        try {
+            return ProcessStart.ticks(pid) == startTicks;
+        } catch (IOException ended) {
+            return false;
+        }
     }
 }

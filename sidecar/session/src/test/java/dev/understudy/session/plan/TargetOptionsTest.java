@@ -68,12 +68,25 @@ final class TargetOptionsTest {
     }
 
     @Test
-    void command_isRefused_sinceNothingStartsIt() throws Exception {
-        SessionPlan plan = PLANNER.plan(options("--", "sh", "-c", "java"));
+    void command_isPlannedCold_withTheUpstreamsThatAreNamed() throws Exception {
+        SessionPlan plan = PLANNER.plan(
+                options("--upstream", "127.0.0.1:6379", "--", "sh", "-Durl=postgresql://127.0.0.2/x", "-c", "java"));
 
         assertThat(plan.drivers()).singleElement().extracting(DriverPlan::state).isEqualTo(CloneState.COLD);
-        assertThat(plan.isPossible()).isFalse();
-        assertThat(PlanText.of(plan)).contains("refuse command: nothing starts a command yet (expected: --pid");
+        assertThat(PlanText.of(plan)).contains("127.0.0.1:6379  redis", "127.0.0.2:5432  postgres");
+        assertThat(PlanText.of(PLANNER.plan(options("--", "no-such-program"))))
+                .contains("refuse command: no-such-program: no such program (expected: one on the PATH");
+    }
+
+    @Test
+    void upstreamThatIsntRight_isAnErrorWithTheWayOut() {
+        for (String wrong : List.of("db", "db:0", "db:65536", ":5432", "redis://db:6379")) {
+            assertThatThrownBy(() -> PLANNER.plan(options("--upstream", wrong, "--", "java")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("--upstream: " + wrong + " (expected: HOST:PORT, such as db.shop:5432)");
+        }
+        assertThatThrownBy(() -> PLANNER.plan(options("--pid", "5", "--upstream", "db:5432")))
+                .hasMessageStartingWith("--upstream: only for -- COMMAND");
     }
 
     @Test

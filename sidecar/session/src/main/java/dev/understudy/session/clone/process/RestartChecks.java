@@ -8,6 +8,8 @@ import dev.understudy.session.clone.restart.CopyCommand;
 import dev.understudy.session.clone.restart.ProgramFile;
 import dev.understudy.session.clone.restart.ServiceCommand;
 import dev.understudy.session.target.TargetProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +27,7 @@ final class RestartChecks {
             checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
             return checks.checks;
         }
-        checks.machine(machine, process);
+        checks.machine(machine, process.resident());
         if (process.foreignNamespaces().isEmpty() && !process.hasOwnRoot()) {
             checks.command(target, process);
         } else {
@@ -40,7 +42,22 @@ final class RestartChecks {
         return checks.checks;
     }
 
-    private void machine(MachineFacts machine, ProcessFacts process) {
+    /** The checks of a command that isn't started yet. */
+    static List<CloneCheck> of(List<String> command, MachineFacts machine) {
+        RestartChecks checks = new RestartChecks();
+        checks.machine(machine, 0);
+        String program = command.get(0);
+        checks.check(
+                "command",
+                program.contains("/")
+                        ? Files.isExecutable(Path.of(program))
+                        : CriuProgram.inPath(program).isPresent(),
+                program + " is there",
+                program + ": no such program (expected: one on the PATH, or its path)");
+        return checks.checks;
+    }
+
+    private void machine(MachineFacts machine, long resident) {
         check("user", machine.uid() == 0, "root", "user " + machine.uid() + " can't make mounts; run this as root");
         List<String> missing = Stream.concat(
                         machine.missing().stream().filter(name -> !name.equals("ss") && !name.equals("prlimit")),
@@ -51,14 +68,13 @@ final class RestartChecks {
                 "programs",
                 missing.isEmpty(),
                 "all there",
-                String.join(", ", missing)
-                        + ": not found; install util-linux, iproute2, findutils and coreutils");
+                String.join(", ", missing) + ": not found; install util-linux, iproute2, findutils and coreutils");
         check(
                 "overlay",
                 machine.hasOverlay(),
                 "the copy's writes stay in the copy",
                 "the kernel has no overlay file system, so the copy would write production's files; modprobe overlay");
-        long needed = process.resident() * 3 / 2;
+        long needed = resident * 3 / 2;
         check(
                 "memory",
                 machine.memory() > needed,

@@ -1,7 +1,7 @@
 package dev.understudy.session.clone.process;
 
-import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneDriver;
+import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CloneState;
@@ -45,12 +45,12 @@ public final class RestartDriver implements CloneDriver {
     private static final long HEADROOM = 256L << 20;
 
     private final CloneState state;
-    private final Map<Path, Plan> plans = new HashMap<>();
-    private final Map<DebugCopy, Running> copies = new HashMap<>();
+    private final Map<Path, CopyPlan> plans = new HashMap<>();
+    private final Map<DebugCopy, CopyHandle> copies = new HashMap<>();
 
-    private record Plan(ServiceCommand service, Path log, LedgerEntry entry) {}
+    private record CopyPlan(ServiceCommand service, Path log, LedgerEntry entry) {}
 
-    private record Running(Sandbox sandbox, Path log) {}
+    private record CopyHandle(Sandbox sandbox, Path log) {}
 
     /** @param state {@code COLD} if production's own start is recorded, else {@code RESTARTED} */
     public RestartDriver(CloneState state) {
@@ -74,6 +74,11 @@ public final class RestartDriver implements CloneDriver {
                 Duration.ZERO);
     }
 
+    /** The same for a service that this machine will run by a command. */
+    public CloneForecast forecast(List<String> command, CloneLimits limits) throws InterruptedException {
+        return new CloneForecast(RestartChecks.of(command, MachineFacts.read(limits.images())), Duration.ZERO);
+    }
+
     @Override
     public ServiceSnapshot snapshot(TargetProcess target, CloneLimits limits, Ledger ledger) throws CloneException {
         ServiceCommand service = ServiceCommand.read(ProcFile.of(target.pid(), ""));
@@ -91,7 +96,7 @@ public final class RestartDriver implements CloneDriver {
             Path log = Files.createFile(
                     limits.images().resolve("copy-" + name + ".log"),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            plans.put(directory, new Plan(service, log, entry));
+            plans.put(directory, new CopyPlan(service, log, entry));
             isMade = true;
             return new ServiceSnapshot(directory, Duration.ZERO, folder.bytes());
         } catch (IOException failed) {
@@ -107,8 +112,8 @@ public final class RestartDriver implements CloneDriver {
     }
 
     private static Properties notes(TargetProcess target, CloneLimits limits) {
-        long resident = ProcFile.number(ProcFile.values(ProcFile.of(target.pid(), "status"))
-                        .get("VmRSS"))
+        long resident = ProcFile.number(
+                        ProcFile.values(ProcFile.of(target.pid(), "status")).get("VmRSS"))
                 << 10;
         Properties notes = new Properties();
         notes.setProperty("pid", Long.toString(target.pid()));
@@ -138,7 +143,7 @@ public final class RestartDriver implements CloneDriver {
     private DebugCopy start(
             ServiceSnapshot snapshot, CloneWorld world, CopyNames names, @Nullable CopyAgent agent, Ledger ledger)
             throws CloneException, InterruptedException {
-        Plan plan = plans.get(snapshot.directory());
+        CopyPlan plan = plans.get(snapshot.directory());
         if (plan == null) {
             throw new CloneException(snapshot.directory() + ": no snapshot of this driver's");
         }
@@ -155,7 +160,11 @@ public final class RestartDriver implements CloneDriver {
         }
         String image = snapshot.directory().toString();
         Sandbox sandbox = Sandbox.start(
-                List.of("sh", folder.path("start.sh").toString(), image, plan.service().files()),
+                List.of(
+                        "sh",
+                        folder.path("start.sh").toString(),
+                        image,
+                        plan.service().files()),
                 folder,
                 List.of("nsenter", "--net=/run/netns/" + world.namespace()),
                 "infinity",
@@ -164,7 +173,7 @@ public final class RestartDriver implements CloneDriver {
                 plan.log(),
                 ledger);
         DebugCopy copy = new DebugCopy(state, sandbox.copy(), ProcFile.startTicks(sandbox.copy()));
-        copies.put(copy, new Running(sandbox, plan.log()));
+        copies.put(copy, new CopyHandle(sandbox, plan.log()));
         return copy;
     }
 
@@ -179,14 +188,14 @@ public final class RestartDriver implements CloneDriver {
 
     @Override
     public List<String> output(DebugCopy copy) {
-        Running running = copies.get(copy);
+        CopyHandle running = copies.get(copy);
         List<String> lines = running == null ? List.of() : ProcFile.lines(running.log());
         return lines.subList(Math.max(0, lines.size() - TAIL), lines.size());
     }
 
     @Override
     public void delete(ServiceSnapshot snapshot, Ledger ledger) {
-        Plan plan = plans.get(snapshot.directory());
+        CopyPlan plan = plans.get(snapshot.directory());
         if (plan != null && new SnapshotFolder(snapshot.directory()).delete()) {
             ledger.remove(plan.entry());
             plans.remove(snapshot.directory());
@@ -195,7 +204,7 @@ public final class RestartDriver implements CloneDriver {
 
     @Override
     public void destroy(DebugCopy copy, Ledger ledger) throws InterruptedException {
-        Running running = copies.remove(copy);
+        CopyHandle running = copies.remove(copy);
         if (running != null) {
             running.sandbox().end(ledger);
         }

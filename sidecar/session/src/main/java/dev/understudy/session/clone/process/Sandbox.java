@@ -114,9 +114,7 @@ final class Sandbox {
                     .orElse(null);
         }
         LedgerProcess outer = LedgerProcess.prepare(
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(Redirect.appendTo(log.toFile())),
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile())),
                 ledger,
                 "copy");
         Sandbox sandbox = new Sandbox(outer, group);
@@ -186,7 +184,9 @@ final class Sandbox {
         }
         List<String> output = ProcFile.lines(log);
         throw new CloneException("the copy ended right after its start; look into its own log, and try again"
-                + (output.isEmpty() ? "" : ": " + String.join("; ", output.subList(Math.max(0, output.size() - TAIL), output.size()))));
+                + (output.isEmpty()
+                        ? ""
+                        : ": " + String.join("; ", output.subList(Math.max(0, output.size() - TAIL), output.size()))));
     }
 
     private Optional<Long> first() {

@@ -53,7 +53,8 @@ final class RestartChecksTest {
     void serviceOfThisMachine_canBeStartedAgain_andItsStartIsMissed() {
         assertThat(refusals(facts(true, List.of()), MACHINE)).isEmpty();
         assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CloneState.RESTARTED))
-                .anyMatch(check -> check.name().equals("start-up") && check.finding().contains("is a miss"));
+                .anyMatch(check ->
+                        check.name().equals("start-up") && check.finding().contains("is a miss"));
         assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CloneState.COLD))
                 .noneMatch(check -> check.name().equals("start-up"));
     }

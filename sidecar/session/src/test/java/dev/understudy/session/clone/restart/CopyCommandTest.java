@@ -65,8 +65,7 @@ final class CopyCommandTest {
                         "-jar",
                         "shop.jar",
                         "-agentlib:jdwp=its-own");
-        assertThat(copy.environment())
-                .containsExactly("JAVA_TOOL_OPTIONS=-Xmx2g -Da=b", "TEXT=-agentlib:jdwp stays");
+        assertThat(copy.environment()).containsExactly("JAVA_TOOL_OPTIONS=-Xmx2g -Da=b", "TEXT=-agentlib:jdwp stays");
         assertThat(copy.leftOut())
                 .contains(
                         "-agentlib:jdwp",

@@ -23,7 +23,9 @@ final class ServiceCommandTest {
         file("cmdline", "java\0-jar\0shop.jar\0\0");
         file("environ", "A=1\0B=\u00ff\0");
         file("status", "Name:\tjava\nUmask:\t0027\nUid:\t1\t1000\t1\t1\nGid:\t2\t1001\t2\t2\nGroups:\t4 27 \n");
-        file("limits", "Limit                     Soft Limit   Hard Limit\nMax open files            4096       8192   files\n");
+        file(
+                "limits",
+                "Limit                     Soft Limit   Hard Limit\nMax open files            4096       8192   files\n");
     }
 
     @Test
@@ -34,7 +36,8 @@ final class ServiceCommandTest {
         assertThat(command.words()).containsExactly("java", "-jar", "shop.jar", "");
         assertThat(command.environment()).containsExactly("A=1", "B=\u00ff");
         assertThat(command.directory()).isEqualTo("/srv/shop");
-        assertThat(command.user() + ":" + command.group() + ":" + command.groups()).isEqualTo("1000:1001:[4, 27]");
+        assertThat(command.user() + ":" + command.group() + ":" + command.groups())
+                .isEqualTo("1000:1001:[4, 27]");
         assertThat(command.umask() + " " + command.files()).isEqualTo("0027 4096");
     }
 

@@ -1,0 +1,124 @@
+package dev.understudy.it.session;
+
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.OwnJvm;
+import dev.understudy.it.stage.RealServer;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static dev.understudy.it.session.DebugSessionIT.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/** Copies that {@code understudy debug} starts, on a machine without CRIU. */
+final class StartedCopyIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path folder;
+
+    private RealServer redis;
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        redis = RealServer.redis(Files.createDirectory(folder.resolve("redis")));
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        redis.close();
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void restartedCopy_answersTheSame_andSaysWhatItMissed() throws Exception {
+        try (Child production = OwnJvm.startService(
+                folder, Till.class, "production", "-Dport=" + port, "-Dredis=" + redis.port(), "-XX:OnError=true")) {
+            OwnJvm.port(production);
+            String pid = Long.toString(production.process().pid());
+            try (Child session = debug("--pid", pid, "--clone", "restart")) {
+                String id = DebugSessionIT.awaitLive(session);
+                sameAnswers(session);
+                try (Child list = command("--list")) {
+                    assertThat(list.exitCode(PATIENCE)).isZero();
+                    assertThat(list.output()).contains(id + "  RUNNING  process " + pid + ", copy RESTARTED");
+                }
+
+                end(session, id);
+
+                assertThat(session.output())
+                        .contains("RESTARTED by restart", "the copy asked upstreams 1 times for what isn't recorded");
+            }
+            assertThat(ask(port, "/starts")).isEqualTo(":1");
+            assertThat(ask(port, "/sold")).isEqualTo("sold 21");
+        }
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void command_isStartedTwice_andTheCopysStartIsAnsweredFromTheRecording() throws Exception {
+        List<String> line = new ArrayList<>(List.of("--upstream", "localhost:" + redis.port(), "--"));
+        line.addAll(OwnJvm.command(Till.class, "-Dport=" + port, "-Dredis=" + redis.port()));
+        try (Child session = debug(line.toArray(String[]::new))) {
+            String id = DebugSessionIT.awaitLive(session);
+            assertThat(ask(port, "/starts")).isEqualTo(":1");
+            sameAnswers(session);
+
+            end(session, id);
+
+            assertThat(session.output())
+                    .contains("copy COLD by restart", "same answers on 41 of 41")
+                    .doesNotContain("what isn't recorded");
+        }
+        assertThatThrownBy(() -> ask(port, "/starts"))
+                .as("the service ends with its session")
+                .isInstanceOf(IOException.class);
+    }
+
+    private void sameAnswers(Child session) throws Exception {
+        for (int n = 1; n <= 20; n++) {
+            assertThat(ask(port, "/sold")).isEqualTo("sold " + n);
+            assertThat(ask(port, "/stock?pens")).isEqualTo(":" + n);
+        }
+        await("all verdicts")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                        .as(session.output())
+                        .isGreaterThanOrEqualTo(40));
+    }
+
+    private void end(Child session, String id) throws Exception {
+        try (Child stop = command("--stop", id)) {
+            assertThat(stop.exitCode(PATIENCE)).as(stop.output()).isZero();
+        }
+        assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
+        DebugSessionIT.assertNothingIsLeft(id);
+    }
+
+    private Child debug(String... options) throws IOException {
+        List<String> all =
+                new ArrayList<>(List.of("--protocol", port + "=http", "--protocol", redis.port() + "=redis"));
+        all.addAll(List.of("--report", folder.resolve("report.html").toString()));
+        all.addAll(List.of(options));
+        return Child.start(folder.resolve("session.log"), DebugSessionIT.line(all.toArray(String[]::new)));
+    }
+
+    private Child command(String... options) throws IOException {
+        return Child.start(folder.resolve("command.log"), DebugSessionIT.line(options));
+    }
+}
