@@ -4,7 +4,7 @@ import dev.understudy.testing.client.UnderstudyClient;
 import dev.understudy.testing.process.ChildProcess;
 import dev.understudy.testing.process.DebugConnections;
 import dev.understudy.testing.process.ProgramArchive;
-import dev.understudy.testing.process.ServiceCommand;
+import dev.understudy.testing.process.TestedCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -72,8 +72,8 @@ final class EnvironmentProcesses implements AutoCloseable {
      * @param settings the sidecar's, with a place for production's address and one for debug's
      */
     void start(
-            ServiceCommand production,
-            ServiceCommand debug,
+            TestedCommand production,
+            TestedCommand debug,
             List<UpstreamServer> upstreams,
             String settings,
             List<String> sets) {
@@ -120,7 +120,7 @@ final class EnvironmentProcesses implements AutoCloseable {
         }
     }
 
-    private String serve(String name, ServiceCommand service, Map<String, String> upstreams) {
+    private String serve(String name, TestedCommand service, Map<String, String> upstreams) {
         if (service.isAddress()) {
             return service.address();
         }

@@ -1,7 +1,7 @@
 package dev.understudy.testing;
 
 import dev.understudy.testing.client.UnderstudyClient;
-import dev.understudy.testing.process.ServiceCommand;
+import dev.understudy.testing.process.TestedCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -44,8 +44,8 @@ public final class UnderstudyEnvironment implements AutoCloseable {
 
     private final List<UpstreamServer> upstreams = new ArrayList<>();
     private final List<String> settings = new ArrayList<>();
-    private @Nullable ServiceCommand production;
-    private @Nullable ServiceCommand debug;
+    private @Nullable TestedCommand production;
+    private @Nullable TestedCommand debug;
     private String protocol = "http";
     private Pattern port = PORT;
     private @Nullable Path noiseRules;
@@ -57,16 +57,16 @@ public final class UnderstudyEnvironment implements AutoCloseable {
     /**
      * The service as it is.
      *
-     * @param words as in {@link ServiceCommand}: {@code "service.jar", "--port=0"}, or {@code "127.0.0.1:8081"}
+     * @param words as in {@link TestedCommand}: {@code "service.jar", "--port=0"}, or {@code "127.0.0.1:8081"}
      */
     public UnderstudyEnvironment production(String... words) {
-        production = new ServiceCommand(List.of(words));
+        production = new TestedCommand(List.of(words));
         return this;
     }
 
     /** The other build of it; the words are as with {@link #production}. */
     public UnderstudyEnvironment debug(String... words) {
-        debug = new ServiceCommand(List.of(words));
+        debug = new TestedCommand(List.of(words));
         return this;
     }
 

@@ -1,7 +1,6 @@
 package dev.understudy.it.docs;
 
 import dev.understudy.example.demo.DemoCommand;
-import dev.understudy.it.stage.Checkout;
 import dev.understudy.mcp.command.McpCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.sidecar.command.Main;

@@ -123,7 +123,7 @@ public final class AggregatorReader implements AutoCloseable {
         for (int limit : LIMITS) {
             try {
                 return get(client, path + limit);
-            } catch (BoundedBody.TooLongException larger) {
+            } catch (BoundedReply.TooLongException larger) {
                 last = larger;
             }
         }
@@ -132,7 +132,7 @@ public final class AggregatorReader implements AutoCloseable {
 
     private JsonNode get(HttpClient client, String path) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> sent =
-                client.sendAsync(config.get(path, PATIENCE), head -> new BoundedBody(LARGEST));
+                client.sendAsync(config.get(path, PATIENCE), head -> new BoundedReply(LARGEST));
         try {
             HttpResponse<byte[]> reply = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             if (reply.statusCode() != 200) {
@@ -151,7 +151,7 @@ public final class AggregatorReader implements AutoCloseable {
         try {
             return JSON.readTree(body);
         } catch (StreamConstraintsException larger) {
-            throw new BoundedBody.TooLongException("it answers " + path + " with more than can be read");
+            throw new BoundedReply.TooLongException("it answers " + path + " with more than can be read");
         } catch (JsonProcessingException different) {
             throw new IOException("it answers " + path + " with something else than JSON", different);
         }

@@ -96,10 +96,10 @@ final class DebugLane implements LaneObserver {
     }
 
     /**
-     * Never until the moment of the debug JVM's snapshot is known. Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at
-     * all while memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or
-     * an exchange, is still in want of may be in it. Where requests are said at once, that is so of each of them, and
-     * what is owed doesn't count.
+     * Never until the moment of the debug JVM's snapshot is known, and always while requests are left out. Enough is a
+     * few requests, or a quarter of the lane's memory, or anything at all while memory is short everywhere; but when
+     * debug has nothing to do here, more is always wanted: what it, or an exchange, is still in want of may be in it.
+     * Where requests are said at once, that is so of each of them, and what is owed doesn't count.
      */
     @Override
     public boolean hasRoom() {

@@ -202,7 +202,8 @@ final class Stage implements AutoCloseable {
     }
 
     private SidecarProgram startSidecar(CloneWorld world) throws ProgramFailure, IOException, InterruptedException {
-        SidecarProgram relay = SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, ledger);
+        SidecarProgram relay =
+                SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, ledger);
         parts.push(relay.program());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);

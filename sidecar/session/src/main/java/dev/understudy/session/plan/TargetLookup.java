@@ -3,7 +3,7 @@ package dev.understudy.session.plan;
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.engine.ContainerSearch;
-import dev.understudy.session.target.guess.UpstreamNames;
+import dev.understudy.session.target.guess.CommandUpstreams;
 import dev.understudy.session.target.survey.NoJvm;
 import dev.understudy.session.target.survey.SurveyOptions;
 import dev.understudy.session.target.survey.TargetSurveyor;
@@ -53,7 +53,7 @@ public final class TargetLookup {
                 "a new process",
                 null,
                 null,
-                UpstreamNames.of(options.upstreams(), options.protocols(), options.command()),
+                CommandUpstreams.of(options.upstreams(), options.protocols(), options.command()),
                 options.command());
     }
 

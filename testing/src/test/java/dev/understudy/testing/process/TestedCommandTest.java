@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class ServiceCommandTest {
+class TestedCommandTest {
     private static final Map<String, String> UPSTREAMS = Map.of("rates", "127.0.0.1:8090");
 
     @Test
@@ -40,7 +40,7 @@ class ServiceCommandTest {
         assertThatThrownBy(() -> command()).hasMessageContaining("expected: a jar, a class name or host:port");
     }
 
-    private static ServiceCommand command(String... words) {
-        return new ServiceCommand(List.of(words));
+    private static TestedCommand command(String... words) {
+        return new TestedCommand(List.of(words));
     }
 }

@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
  *
  * @param words at least one that is no option
  */
-public record ServiceCommand(List<String> words) {
+public record TestedCommand(List<String> words) {
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:]+]|[A-Za-z0-9.-]+):(\\d{1,5})");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
-    public ServiceCommand {
+    public TestedCommand {
         words = List.copyOf(words);
         if (words.stream().allMatch(word -> word.startsWith("-"))) {
             throw new IllegalArgumentException(

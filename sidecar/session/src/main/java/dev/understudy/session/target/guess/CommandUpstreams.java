@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The upstreams of a service that doesn't run yet: those that somebody names, and those of its command line. */
-public final class UpstreamNames {
+public final class CommandUpstreams {
     private static final int MOST = 50;
     private static final Pattern NAMED = Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[^\\s:/\\[\\]]{1,253}):(\\d{1,5})");
 
-    private UpstreamNames() {}
+    private CommandUpstreams() {}
 
     /**
      * Finds the addresses of all of them.

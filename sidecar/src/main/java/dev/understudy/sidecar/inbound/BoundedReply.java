@@ -11,14 +11,14 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /** Collects a reply's body up to a limit; a longer one ends the exchange. Confined to the client's calls. */
-final class BoundedBody implements BodySubscriber<byte[]> {
+final class BoundedReply implements BodySubscriber<byte[]> {
     private final int largest;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
     private Flow.@Nullable Subscription subscription;
 
     /** @param largest in bytes */
-    BoundedBody(int largest) {
+    BoundedReply(int largest) {
         this.largest = largest;
     }
 
