@@ -103,23 +103,15 @@ public abstract class AnswerTimeline<T> {
         return equal(one, other) ? one : null;
     }
 
-    /**
-     * The server has answered.
-     *
-     * @return whether it answered so before
-     */
-    public synchronized boolean add(T answer, long nanos) {
+    /** The server has answered. */
+    public synchronized void add(T answer, long nanos) {
         int index = spans.size() - 1;
         while (index >= 0 && !spans.get(index).began(nanos)) {
             index--;
         }
         boolean within = index >= 0 && spans.get(index).last - nanos > 0;
-        Boolean known = join(index, answer, nanos);
-        if (known == null && !within) {
-            known = join(index + 1, answer, nanos);
-        }
-        if (known != null) {
-            return known;
+        if (join(index, answer, nanos) || (!within && join(index + 1, answer, nanos))) {
+            return;
         }
         Span<T> added = new Span<>(answer);
         added.came(nanos);
@@ -130,20 +122,18 @@ public abstract class AnswerTimeline<T> {
         while (spans.size() > MOST || (spans.size() > 1 && bytes() > MOST_BYTES)) {
             spans.remove(0);
         }
-        return false;
     }
 
-    /** Whether it was known there; null if another answer is there. */
-    private @Nullable Boolean join(int index, T answer, long nanos) {
+    /** Adds it to what came there, if that says the same. */
+    private boolean join(int index, T answer, long nanos) {
         Span<T> span = index >= 0 && index < spans.size() ? spans.get(index) : null;
         T both = span == null ? null : common(span.answer, answer);
         if (span == null || both == null) {
-            return null;
+            return false;
         }
-        boolean known = both == span.answer;
         span.answer = both;
         span.came(nanos);
-        return known;
+        return true;
     }
 
     /**

@@ -119,7 +119,22 @@ public final class ServerFacts {
      */
     public <T, A extends AnswerTimeline<T>> void learn(
             Form key, Class<A> type, Supplier<A> none, T answer, long nanos) {
-        change(key, type, none, answers -> answers.add(answer, nanos), AnswerTimeline::bytes);
+        learn(key, 0, type, none, answer, nanos);
+    }
+
+    /**
+     * The same under a key that is no form.
+     *
+     * @param keyBytes of memory that the key takes
+     */
+    public <T, A extends AnswerTimeline<T>> void learn(
+            Object key, long keyBytes, Class<A> type, Supplier<A> none, T answer, long nanos) {
+        Predicate<A> change = answers -> {
+            answers.add(answer, nanos);
+            // the same answer at a later time is news to those who wait for one of that time
+            return true;
+        };
+        change(key, type, none, change, answers -> keyBytes + answers.bytes());
     }
 
     /** The fact under a key; null if there is none of this type. */

@@ -290,12 +290,8 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         }
 
         private void startEnded(PgMessage end) {
-            facts.change(
-                    options,
-                    TimedAnswers.OfSession.class,
-                    TimedAnswers.OfSession::new,
-                    ends -> ends.add(end, nanos),
-                    ends -> options.bytes() + ends.bytes());
+            facts.learn(
+                    options, options.bytes(), TimedAnswers.OfSession.class, TimedAnswers.OfSession::new, end, nanos);
         }
 
         /** Whether this role is a superuser, the server has said by now. */
