@@ -38,6 +38,9 @@ final class TestMachine {
                         + "ip link set lo up; ip link add $0 type veth peer name eth0 netns $0c; ip link set $0 up;"
                         + "ip address add 10.99.0.1/24 dev $0; ip -6 address add fd99::1/64 dev $0 nodad;"
                         + "ip address add 10.98.0.7/32 dev lo; ip -6 address add fd98::7/128 dev lo nodad;"
+                        // the kernel adds the routes of these some time later
+                        + "until [ $(ip -6 route show table local | grep -c \"local fd9[89]::\") -ge 2 ];"
+                        + "do sleep 0.02; done;"
                         + "iptables -t nat -S >/dev/null; command -v setpriv flock setsid renice >/dev/null' $0;"
                         + "nsenter --net=/run/netns/$0c sh -ec '"
                         + "ip link set lo up; ip link set eth0 up; ip address add 10.99.0.2/24 dev eth0;"
