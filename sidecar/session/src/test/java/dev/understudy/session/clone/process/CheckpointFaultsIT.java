@@ -23,6 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Whatever happens to a snapshot, production runs on: a client compares its replies throughout. */
 @NeedsCriu
 final class CheckpointFaultsIT {
+    /** Megabytes of heap, whose snapshot takes far longer than it takes to stop CRIU in the midst of it. */
+    private static final int LONG = 300;
+
     private final MemoryLedger ledger = new MemoryLedger();
 
     @TempDir
@@ -96,7 +99,7 @@ final class CheckpointFaultsIT {
     @Test
     void snapshot_thatTakesTooLong_isGivenUpInGoodOrder_beforeItIsKilled() throws Exception {
         criu = program("slow", "((sleep 0.1; kill -STOP $$; sleep 4.8; kill -CONT $$) &); exec " + criu + " \"$@\"");
-        try (ProductionService production = ProductionService.start(folder, 100);
+        try (ProductionService production = ProductionService.start(folder, LONG);
                 SteadyClient client = new SteadyClient(production.port)) {
             client.awaitReplies(20);
             assertThat(outcome(production, Duration.ofSeconds(6))).contains("was given up");
@@ -110,7 +113,7 @@ final class CheckpointFaultsIT {
     void criu_thatHangs_isKilledAtTheLimit() throws Exception {
         Path slow = program("stuck", criu + " \"$@\" & sleep 0.15; kill -STOP $!; wait");
         criu = slow;
-        try (ProductionService production = ProductionService.start(folder, 100);
+        try (ProductionService production = ProductionService.start(folder, LONG);
                 SteadyClient client = new SteadyClient(production.port)) {
             client.awaitReplies(20);
             long began = System.nanoTime();
