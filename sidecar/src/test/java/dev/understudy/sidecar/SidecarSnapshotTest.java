@@ -60,10 +60,14 @@ final class SidecarSnapshotTest {
         Socket begun = connect();
         send(begun, "/slow/begun");
         awaitAsked(3);
+        Socket left = connect();
+        send(left, "/slow/begun-by-one-that-says-no-more");
+        awaitAsked(4);
+        left.shutdownOutput();
         long running = System.nanoTime();
         stage.get("/served/by-a-thread-that-is-stopped-last");
         send(kept, "/slow/unread");
-        awaitAsked(5);
+        awaitAsked(6);
         long answered = System.nanoTime();
         stopped.countDown();
         reply(begun);
@@ -79,7 +83,7 @@ final class SidecarSnapshotTest {
         assertThat(debug.asked)
                 .extracting(HttpService.Asked::target)
                 .containsExactlyInAnyOrder("/slow/unread", "/after", "/later");
-        assertThat(status.at("/inSnapshot").asInt()).isEqualTo(4);
+        assertThat(status.at("/inSnapshot").asInt()).isEqualTo(5);
         assertThat(status.at("/fidelity").asText()).isEqualTo("faithful: 3 of 3 exchanges");
         assertThat(status.at("/notSampled/requests").asInt()).isZero();
     }
