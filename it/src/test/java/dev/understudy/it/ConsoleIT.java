@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The console in a real browser: what somebody sees who looks for a defect with it alone. All checks share a session,
- * so none may change what another counts; the one that kills the lane process is the last.
+ * The console in a real browser, one class since all checks share a browser and a session: what somebody sees who
+ * looks for a defect with it alone. None may change what another counts; the one that kills the lane process is last.
  */
 @Tag("any-jdk")
 @NeedsPrograms("chromium")

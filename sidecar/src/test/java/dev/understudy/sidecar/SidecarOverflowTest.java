@@ -150,7 +150,8 @@ final class SidecarOverflowTest {
             }
             assertThat(stage.status().at("/losses/OVERFLOW_GLOBAL/events").asInt())
                     .isPositive();
-            assertThat(usedHeap() - before).as("bytes").isLessThan(3L * MIB);
+            // 24,000 requests are at least three times that; the list of exchanges takes some of it
+            assertThat(usedHeap() - before).as("bytes").isLessThan(6L * MIB);
             for (Socket client : clients) {
                 client.close();
             }

@@ -2,17 +2,20 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,11 +94,11 @@ final class SidecarSnapshotTest {
     @Test
     void connectionsThatEndMeanwhile_areDecidedToo() throws Exception {
         for (int n = 0; n < 5; n++) {
-            askOnce("/ended/" + n);
+            askOnce(stage, "/ended/" + n);
         }
         long between = System.nanoTime();
         for (int n = 0; n < 5; n++) {
-            askOnce("/new/" + n);
+            askOnce(stage, "/new/" + n);
         }
 
         begin(stage, between, between);
@@ -104,6 +107,37 @@ final class SidecarSnapshotTest {
                 "all", s -> Stage.total(s) == 5 && s.at("/lanes/open").asInt() == 0);
         assertThat(debug.asked).hasSize(5).allMatch(asked -> asked.target().startsWith("/new/"));
         assertThat(status.at("/inSnapshot").asInt()).isEqualTo(5);
+    }
+
+    /** Each waits in a lane, whose own memory is bounded as what it holds is: production notices nothing. */
+    @Tag("slow")
+    @Test
+    void moreConnectionsThanHaveRoom_areRelayedAndNotCopied_andCounted() throws Exception {
+        int room = 16 << 20;
+        int most = room / (10 * 1024);
+        WindowConfig window =
+                new WindowConfig(room, room, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
+        try (Stage small = Stage.open(production.address(), debug.address(), window, ListenerConfig.Framing.HTTP, "")) {
+            tee(small, "{\"mode\":\"off\"}");
+            tee(small, "{\"mode\":\"paused\",\"snapshot\":\"awaited\"}");
+            for (int n = 0; n < most + 100; n++) {
+                askOnce(small, "/crowd/" + n);
+            }
+            JsonNode full = small.awaitStatus(
+                    "refused", s -> s.at("/notCompared/OVERFLOW").asInt() == 100);
+            assertThat(full.at("/lanes/open").asInt()).isEqualTo(most);
+            assertThat(full.at("/losses/OVERFLOW_GLOBAL/events").asInt()).isEqualTo(100);
+            assertThat(full.at("/fidelity").asText()).contains("OVERFLOW_GLOBAL");
+            assertThat(production.asked).hasSize(most + 100);
+
+            begin(small, System.nanoTime(), System.nanoTime());
+
+            JsonNode emptied =
+                    small.awaitStatus("emptied", s -> s.at("/lanes/open").asInt() == 0);
+            assertThat(emptied.at("/inSnapshot").asInt()).isEqualTo(most);
+            askOnce(small, "/copied-again");
+            small.awaitStatus("copied", s -> debug.asked.size() == 1);
+        }
     }
 
     @Test
@@ -169,7 +203,7 @@ final class SidecarSnapshotTest {
         return client;
     }
 
-    private void askOnce(String target) throws IOException {
+    private static void askOnce(Stage stage, String target) throws IOException {
         try (Socket client = stage.connect()) {
             send(client, target);
             reply(client);

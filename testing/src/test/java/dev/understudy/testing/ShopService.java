@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A service of the tests: prices, at the rate that its upstream gives. Its other build has a defect at each path but the
- * first: {@code /right}, {@code /wrong}, {@code /other-call}, {@code /behind}.
+ * A service of the tests: prices, at the rate that its upstream gives. Its other build has a defect at each path but
+ * the first: {@code /right}, {@code /wrong}, {@code /other-call}, {@code /behind}.
  */
 final class ShopService {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

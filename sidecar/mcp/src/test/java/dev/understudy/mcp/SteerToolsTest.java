@@ -1,7 +1,8 @@
 package dev.understudy.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.Aggregator;
+import dev.understudy.aggregator.AggregatorConfig;
 import io.modelcontextprotocol.client.McpSyncClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,12 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,42 +181,45 @@ final class SteerToolsTest {
     }
 
     @Test
-    void upstreamTools_pageAndExplain() throws Exception {
-        HttpServer aggregator = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        aggregator.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            String body = path.equals("/v1/misses")
-                    ? "{\"misses\":[],\"kinds\":[{\"upstream\":\"pg\",\"form\":\"GET /p/N\",\"why\":\"no\",\"count\":3,"
-                            + "\"examples\":[{\"form\":\"GET /p/7\",\"nearest\":[\"GET /p/8\"]}]}]}"
-                    : path.equals("/v1/matches")
-                            ? "{\"matches\":[{\"id\":9,\"outcome\":\"MISSED\"},{\"id\":8}],\"kinds\":[]}"
-                            : "{\"id\":9,\"why\":\"no reply\",\"nearest\":[{\"form\":\"GET /p/8\"}]}";
-            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, bytes.length);
-            exchange.getResponseBody().write(bytes);
-            exchange.close();
-        });
-        aggregator.start();
-        try {
+    void upstreamTools_pageAndExplain(@TempDir Path own) throws Exception {
+        Path file = Files.writeString(
+                own.resolve("aggregator.yaml"), """
+                upstreams:
+                  - name: prices
+                    protocol: http
+                    production: {listen: "127.0.0.1:0", upstream: "127.0.0.1:%d"}
+                    debug: {listen: "127.0.0.1:0"}
+                    wait: 50ms
+                control: {listen: "127.0.0.1:0", tokens: [{name: all, role: admin, token: %s}]}
+                """.formatted(stage.production.port(), McpStage.ADMIN));
+        try (Aggregator aggregator = Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()))) {
+            ask(aggregator.productionAddress("prices"), "/items/8");
+            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9");
+            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9");
             McpSyncClient other = stage.overHttp(stage.dispatcher(
                     McpStage.ADMIN,
                     stage.control(),
-                    URI.create("http://127.0.0.1:" + aggregator.getAddress().getPort()),
+                    URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort()),
                     McpStage.PATIENCE,
                     null));
-            assertThat(McpStage.call(other, "upstream_misses")
-                            .at("/kinds/0/newest/nearest/0")
-                            .asText())
-                    .isEqualTo("GET /p/8");
+
+            JsonNode kind = McpStage.call(other, "upstream_misses").at("/kinds/0");
+            assertThat(kind.path("count").asInt()).isEqualTo(2);
+            assertThat(kind.toString()).contains("/items/9", "/items/8");
             JsonNode calls = McpStage.call(other, "upstream_calls", "outcome", "MISSED", "limit", 1);
             assertThat(calls.path("cursor").asInt()).isEqualTo(1);
-            assertThat(calls.path("next").asText()).contains("id 9");
-            assertThat(McpStage.call(other, "upstream_call", "id", 9)
-                            .at("/call/why")
-                            .asText())
-                    .isEqualTo("no reply");
-        } finally {
-            aggregator.stop(0);
+            int id = calls.at("/calls/0/id").asInt();
+            assertThat(calls.path("next").asText()).contains("id " + id);
+            assertThat(McpStage.call(other, "upstream_call", "id", id)
+                            .path("call")
+                            .toString())
+                    .contains("/items/9", "/items/8");
         }
+    }
+
+    private static void ask(InetSocketAddress server, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.getPort() + path))
+                .build();
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
     }
 }

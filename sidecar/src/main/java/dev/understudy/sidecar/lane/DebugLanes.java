@@ -5,6 +5,7 @@ import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.LaneObserver;
+import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Tap;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens a debug lane for each connection of one listener, and knows those that are open. Thread-safe. */
 public final class DebugLanes implements TeeTarget {
+    /** Memory of a lane beside what it holds, about: measured with 130,000 that hold one request each. */
+    private static final long LANE_BYTES = 10 * 1024;
+
+    /** So many bytes of lanes are always allowed. */
+    private static final long LEAST_BYTES = 16 << 20;
+
     private final LaneShared shared;
     private final LaneSettings settings;
     private final DebugPeer peer;
@@ -40,6 +47,7 @@ public final class DebugLanes implements TeeTarget {
     private final Tally tally;
     private final @Nullable RequestStart start;
     private final Map<Lane, DebugLane> open = new ConcurrentHashMap<>();
+    private final long mostOpen;
 
     /**
      * @param orders gives the gate of a new lane: always the same one, or one of its own
@@ -63,14 +71,20 @@ public final class DebugLanes implements TeeTarget {
         this.orders = orders;
         this.memory = memory;
         this.laneMemory = laneMemory;
+        this.mostOpen = Math.max(LEAST_BYTES, memory.capacity()) / LANE_BYTES;
         this.spill = spill;
         this.metrics = metrics;
         this.start = settings.framed() ? shared.dialect(settings.protocol()).start() : null;
         this.lossLog = new LossLog(settings.listener(), System::nanoTime);
     }
 
+    /** Null where as many lanes are open as have room beside what they hold: their own memory is bounded as that is. */
     @Override
-    public Tap open(TapConnection connection) {
+    public @Nullable Tap open(TapConnection connection) {
+        if (isFull()) {
+            crowded(connection);
+            return null;
+        }
         Tally counts = tally.ofConnection();
         Lane first = lane(connection, lane -> above(lane, counts));
         return start == null ? first : new Reanchoring(first, new Successors(connection, counts, start));
@@ -81,6 +95,10 @@ public final class DebugLanes implements TeeTarget {
     public @Nullable Tap join(TapConnection connection) {
         if (start == null) {
             unjoined(connection);
+            return null;
+        }
+        if (isFull()) {
+            crowded(connection);
             return null;
         }
         Tally counts = tally.ofConnection();
@@ -95,6 +113,24 @@ public final class DebugLanes implements TeeTarget {
                 .nextLane()
                 .execute(() -> new Judge(shared, settings, tally, connection)
                         .judgeBytes(NotCompared.NOT_JOINED, "(open before the tee was on)"));
+    }
+
+    /** By lanes whose end isn't handed over yet, and by those that debug isn't done with. */
+    private boolean isFull() {
+        return Math.max(metrics.open(), open.size()) >= mostOpen;
+    }
+
+    /** There is no lane for a connection, so nothing of it is copied: what it carries is in no other count. */
+    private void crowded(TapConnection connection) {
+        tally.lost(LossReason.OVERFLOW_GLOBAL);
+        tally.lostBytes(LossReason.OVERFLOW_GLOBAL, 0);
+        tally.fidelity().holed();
+        shared.loops()
+                .nextLane()
+                .execute(() -> new Judge(shared, settings, tally, connection)
+                        .judgeBytes(
+                                NotCompared.OVERFLOW,
+                                "(not copied: " + mostOpen + " connections wait; raise window.memory)"));
     }
 
     @Override
@@ -217,7 +253,7 @@ public final class DebugLanes implements TeeTarget {
 
         @Override
         public boolean mayBegin() {
-            return peer.mayBeTried() && memory.pressure() < TIGHT;
+            return peer.mayBeTried() && memory.pressure() < TIGHT && !isFull();
         }
 
         @Override

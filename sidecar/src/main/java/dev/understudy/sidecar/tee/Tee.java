@@ -23,11 +23,7 @@ public final class Tee implements TapFactory {
 
     /** Turns the switch: connections with clients go on as they are. Says whether that changed anything. */
     public boolean turn(TeeMode to) {
-        boolean changed = tee.turn(to, System.nanoTime());
-        if (changed) {
-            targets.forEach(target -> target.switched(to));
-        }
-        return changed;
+        return switched(tee.turn(to, System.nanoTime()), to);
     }
 
     /**
@@ -35,18 +31,17 @@ public final class Tee implements TapFactory {
      * whether that changed anything.
      */
     public boolean awaitSnapshot() {
-        boolean changed = tee.awaitSnapshot(System.nanoTime());
-        if (changed) {
-            targets.forEach(target -> target.switched(TeeMode.PAUSED));
-        }
-        return changed;
+        return switched(tee.awaitSnapshot(System.nanoTime()), TeeMode.PAUSED);
     }
 
     /** Gives the debug JVM what isn't in its snapshot. Says whether that changed anything. */
     public boolean begin(SnapshotMoment moment) {
-        boolean changed = tee.begin(moment, System.nanoTime());
+        return switched(tee.begin(moment, System.nanoTime()), TeeMode.ON);
+    }
+
+    private boolean switched(boolean changed, TeeMode to) {
         if (changed) {
-            targets.forEach(target -> target.switched(TeeMode.ON));
+            targets.forEach(target -> target.switched(to));
         }
         return changed;
     }

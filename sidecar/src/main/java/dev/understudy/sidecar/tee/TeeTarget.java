@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One debug JVM of a listener: gets a tap of each connection. Called on relay loops, but for {@link #switched}. */
 public interface TeeTarget {
-    /** The tap of a connection that has just been accepted. */
+    /** The tap of a connection that has just been accepted; null if there is no room for one. */
+    @Nullable
     Tap open(TapConnection connection);
 
     /** The tap of a connection that goes on already; null if that can't be joined. See {@code TapFactory.join}. */

@@ -333,7 +333,10 @@ final class SidecarConfigTest {
                     production: 127.0.0.1:8081
                     debug:
                       - 127.0.0.1:8082
-                      - {name: patched, address: 127.0.0.1:8083, copy: live, tls: {server-name: shop, ca: a.crt, alpn: h2}}
+                      - name: patched
+                        address: 127.0.0.1:8083
+                        copy: live
+                        tls: {server-name: shop, ca: a.crt, alpn: h2}
                 """);
 
         assertThat(read(file, Map.of()).listeners().get(0).debug())

@@ -53,8 +53,7 @@ public final class CloneTable {
     public String suspension(List<Integer> heaps, IntFunction<CloneTrial> trials)
             throws IOException, InterruptedException {
         Table table = new Table()
-                .line(
-                        "A service with 4 clients, each with one request at a time and a connection for each. Suspension is")
+                .line("A service with 4 clients, each with one request at a time, on a new connection. Suspension is")
                 .line("what the session reports; a client's longest wait includes it. Median (most) of " + runs
                         + " runs.")
                 .line("")
@@ -106,8 +105,7 @@ public final class CloneTable {
     /** Whether the copy answers from the state that production had. */
     public String state(CloneTrial trial) throws IOException, InterruptedException {
         Table table = new Table()
-                .line(
-                        "Counters in the heap that grow with each request, and users who logged in before the clone, while")
+                .line("Counters in the heap that grow with each request, users who logged in before the clone, while")
                 .line("4 clients ask without a break, at the moment of the snapshot, too.")
                 .line("")
                 .line("| run | exchanges | SAME or EQUIVALENT | DIFFERENT | not compared | share |")

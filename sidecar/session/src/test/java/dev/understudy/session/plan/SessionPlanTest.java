@@ -101,18 +101,21 @@ final class SessionPlanTest {
                           Addresses of its own in a network where only Understudy answers.
 
                         The copy doesn't have
-                          The 10 connections to upstreams: its pools connect anew, and are answered from recorded replies.
+                          The 10 connections to upstreams: its pools connect anew, and are answered from \
+                        recorded replies.
                           What production does on these connections is recorded only once its pools have renewed them.
                           The 12 connections of clients: they stay production's alone.
                           Transactions and requests that are under way at that moment.
                           Its connections by Unix sockets, to 1 peer.
 
                         Made on this machine, removed at the end
-                          Rules of the packet filter in the target's network: new connections to 1 port and to 1 upstream
+                          Rules of the packet filter in the target's network: new connections to 1 port and to \
+                        1 upstream
                             pass through Understudy. Existing ones stay untouched.
                           A network namespace and a pair of links for the copy.
                           Processes: the sidecar, the aggregator, and the copy.
-                          A snapshot below /dev/shm, about 394 MB, readable by root only. It holds the process's secrets,
+                          A snapshot below /dev/shm, about 394 MB, readable by root only. It holds the \
+                        process's secrets,
                             and is deleted once the copy runs.
                           A session file that lists all of this, and a folder for the report.
 
