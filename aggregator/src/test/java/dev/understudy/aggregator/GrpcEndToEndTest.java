@@ -90,6 +90,24 @@ class GrpcEndToEndTest {
     }
 
     @Test
+    void serverStreamThatGoesOn_reachesDebugMeanwhile() throws Exception {
+        GrpcConversation real = new GrpcConversation(production, GrpcEcho.PIECES);
+        real.call("endless");
+        assertThat(real.next()).isEqualTo("1.0 endless");
+
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.PIECES);
+        replayed.call("endless");
+        for (int n = 0; n < 5; n++) {
+            assertThat(replayed.next()).isEqualTo("1." + n + " endless");
+        }
+        assertThat(replayed.poll()).isNull();
+        replayed.cancel();
+        real.cancel();
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"unused\":0,"));
+        assertThat(TestAggregator.status(aggregator)).contains("\"replayed\":1,", "\"missed\":0,");
+    }
+
+    @Test
     void serverStreamThatProductionGaveUp_getsWhatProductionHad() throws Exception {
         GrpcConversation real = new GrpcConversation(production, GrpcEcho.PIECES);
         real.call("endless");

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.exchange;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /** Sums over what replies say, to tell whether two say the same: CRC-32C beside the length. Not for several threads. */
@@ -16,6 +17,12 @@ public final class Checksum {
     public Checksum add(byte[] bytes) {
         sum.update(bytes);
         return add(bytes.length);
+    }
+
+    /** Goes on with these bytes alone: the number of all such is to be added after the last of them. */
+    public Checksum addPiece(ByteBuffer bytes) {
+        sum.update(bytes);
+        return this;
     }
 
     /** Goes on with a number. */

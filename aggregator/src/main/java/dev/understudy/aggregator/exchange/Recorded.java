@@ -15,6 +15,11 @@ public record Recorded<R extends RecordedReply>(
     /** Bytes of an exchange besides its reply and its form's text: objects, links and the share of the tables. */
     public static final long OVERHEAD = 200;
 
+    /** The same under an equal form. */
+    public Recorded<R> asked(Form equal) {
+        return new Recorded<>(id, equal, connection, startNanos, endNanos, reply);
+    }
+
     /** Bytes of memory that it takes in a journal. */
     public long bytes() {
         return OVERHEAD + form.textBytes() + reply.bytes();

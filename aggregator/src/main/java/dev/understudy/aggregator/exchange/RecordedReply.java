@@ -25,6 +25,19 @@ public interface RecordedReply {
         return null;
     }
 
+    /** Whether it isn't complete: more of it comes while it is kept, or being given. */
+    default boolean isOpen() {
+        return false;
+    }
+
+    /** It will be given to nobody: what it holds beside its {@link #bytes} may go. */
+    default void discard() {
+        LargeBody large = large();
+        if (large != null) {
+            large.discard();
+        }
+    }
+
     /**
      * The part of it that lies in files, and isn't among its {@link #bytes}; null if there is none. Replies that have
      * one are given once, and whoever is given one closes it.

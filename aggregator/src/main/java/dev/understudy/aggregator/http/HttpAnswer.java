@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param interim the heads before that with a status of 1xx, but 100 and 101
  * @param pace what of the body belongs to how much of the request; null if the whole reply belongs to the whole request
  * @param large the body, if it lies in files; {@code body} is empty then. Null if it doesn't
+ * @param stream the body and trailers, if production is still receiving them. Null if it isn't
  */
 public record HttpAnswer(
         ReplyHead head,
@@ -31,7 +32,8 @@ public record HttpAnswer(
         Framing framing,
         List<ReplyHead> interim,
         @Nullable HttpPace pace,
-        @Nullable LargeBody large)
+        @Nullable LargeBody large,
+        @Nullable ReplyStream stream)
         implements RecordedReply {
     private static final byte[] CRLF = {'\r', '\n'};
     private static final String HTTP_2 = "HTTP/2";
@@ -43,7 +45,23 @@ public record HttpAnswer(
 
     /** A reply to a whole request, with nothing before it. */
     public HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Framing framing) {
-        this(head, body, trailers, framing, List.of(), null, null);
+        this(head, body, trailers, framing, List.of(), null, null, null);
+    }
+
+    /** A complete reply. */
+    public HttpAnswer(
+            ReplyHead head,
+            byte[] body,
+            List<Header> trailers,
+            Framing framing,
+            List<ReplyHead> interim,
+            @Nullable HttpPace pace,
+            @Nullable LargeBody large) {
+        this(head, body, trailers, framing, interim, pace, large, null);
+    }
+
+    private HttpAnswer with(ReplyHead other) {
+        return new HttpAnswer(other, body, trailers, framing, interim, pace, large, stream);
     }
 
     @Override
@@ -71,9 +89,17 @@ public record HttpAnswer(
     @Override
     public long answer() {
         Checksum sum = new Checksum().add(head.status()).add(body);
+        if (stream != null) {
+            sum.add((int) (stream.id() >>> 32)).add((int) stream.id()); // like no other: its end isn't known
+        }
         if (large != null) {
             sum.add((int) (large.sum() >>> 32)).add((int) large.sum());
         }
+        return answer(sum, head, trailers);
+    }
+
+    /** @param sum of the status and the body */
+    static long answer(Checksum sum, ReplyHead head, List<Header> trailers) {
         for (List<Header> headers : List.of(head.headers(), trailers)) {
             for (Header header : headers) {
                 if (header.is("grpc-status") || header.is("grpc-message")) {
@@ -82,6 +108,19 @@ public record HttpAnswer(
             }
         }
         return sum.value();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return stream != null;
+    }
+
+    @Override
+    public void discard() {
+        RecordedReply.super.discard();
+        if (stream != null) {
+            stream.discard();
+        }
     }
 
     /** Whether the connection is over after this reply. */
@@ -95,16 +134,16 @@ public record HttpAnswer(
     /** The same for a client that named this {@code Host}. */
     public HttpAnswer to(@Nullable String host) {
         ReplyHead given = OwnAddress.given(head, host);
-        return given.equals(head) ? this : new HttpAnswer(given, body, trailers, framing, interim, pace, large);
+        return given.equals(head) ? this : with(given);
     }
 
     /**
      * The reply as wire bytes of HTTP/1.1, as it was recorded, framed as its head says; the body is shared, not copied.
-     * A large one isn't there: its {@link #piece pieces} and its {@link #end} follow.
+     * A large one, and one that is a stream, isn't there: its {@link #piece pieces} and its {@link #end} follow.
      */
     ByteBuf wire() {
         ReplyHead given = head.version().equals(HTTP_2) ? inHttp1() : head;
-        ByteBuf main = large == null ? framed(given) : Unpooled.wrappedBuffer(given.encode());
+        ByteBuf main = large == null && stream == null ? framed(given) : Unpooled.wrappedBuffer(given.encode());
         if (interim.isEmpty()) {
             return main;
         }
@@ -132,7 +171,8 @@ public record HttpAnswer(
                         Framing.UNTIL_CLOSE,
                         List.of(),
                         null,
-                        large);
+                        large,
+                        stream);
     }
 
     /**
@@ -146,11 +186,10 @@ public record HttpAnswer(
         }
         List<Header> headers = new ArrayList<>(head.headers());
         headers.add(new Header(HttpProblem.FAULT, String.join(", ", faults)));
-        ReplyHead marked = new ReplyHead(head.version(), head.status(), head.reason(), headers);
-        return new HttpAnswer(marked, body, trailers, framing, interim, pace, large);
+        return with(new ReplyHead(head.version(), head.status(), head.reason(), headers));
     }
 
-    /** A piece of a large body as wire bytes of HTTP/1.1; takes ownership of it. */
+    /** A piece of such a body as wire bytes of HTTP/1.1; takes ownership of it. */
     ByteBuf piece(ByteBuf piece) {
         if (framing != Framing.CHUNKED) {
             return piece;
@@ -159,7 +198,7 @@ public record HttpAnswer(
         return Unpooled.wrappedBuffer(size, piece, Unpooled.wrappedBuffer(CRLF));
     }
 
-    /** What follows a large body in HTTP/1.1. */
+    /** What follows such a body in HTTP/1.1, once that is over. */
     ByteBuf end() {
         return framing == Framing.CHUNKED ? Unpooled.wrappedBuffer(lastChunk()) : Unpooled.EMPTY_BUFFER;
     }
@@ -181,7 +220,7 @@ public record HttpAnswer(
 
     private byte[] lastChunk() {
         StringBuilder end = new StringBuilder("0\r\n");
-        for (Header trailer : trailers) {
+        for (Header trailer : stream == null ? trailers : stream.trailers()) {
             end.append(trailer.name()).append(": ").append(trailer.value()).append("\r\n");
         }
         return end.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);

@@ -44,6 +44,9 @@ public final class HttpExchange {
     private @Nullable BodyWriter large;
     private boolean tooLarge;
     private @Nullable Runnable underWay;
+    private @Nullable LiveReply live;
+    private boolean offered;
+    private @Nullable LiveReply withdrawn;
 
     /**
      * Begins with a request.
@@ -85,6 +88,53 @@ public final class HttpExchange {
         }
     }
 
+    /**
+     * Lets the debug JVM have the reply while it comes, if its head doesn't say how long it is and the request is
+     * complete. Does nothing the second time.
+     */
+    public void offer(Recording<HttpAnswer> recording, long nowNanos) {
+        ReplyHead head = replyHead;
+        if (offered || form == null || head == null || replyComplete || large != null || tooLarge) {
+            return;
+        }
+        offered = true;
+        HttpAnswer.Framing framing = HttpAnswer.Framing.of(request.head().method(), head);
+        if (framing == HttpAnswer.Framing.COUNTED) {
+            return;
+        }
+        ReplyStream stream = new ReplyStream(largestBody);
+        HttpAnswer open = new HttpAnswer(taken(head), new byte[0], List.of(), framing, interim, null, null, stream);
+        live = LiveReply.offer(recording, form, open, body.toByteArray(), startNanos, nowNanos);
+        if (live != null) {
+            takeBody();
+        }
+    }
+
+    /** Whether the debug JVM has the reply already, which ends for it like this. Otherwise it is as any other. */
+    public boolean given(ReplyStream.Ending how) {
+        LiveReply offer = live;
+        if (offer == null) {
+            return false;
+        }
+        if (withdraw(offer)) {
+            return false;
+        }
+        live = null;
+        offer.end(how, trailers);
+        return true;
+    }
+
+    private boolean withdraw(LiveReply offer) {
+        byte[] all = offer.withdraw();
+        if (all == null) {
+            return false;
+        }
+        body.writeBytes(all);
+        live = null;
+        withdrawn = offer;
+        return true;
+    }
+
     /** A head with a status of 1xx, before the reply; 100 is for the connection that it is on, and isn't kept. */
     public void interim(ReplyHead head) {
         if (head.status() != 100 && interim.size() < MOST_INTERIM) {
@@ -100,7 +150,11 @@ public final class HttpExchange {
 
     /** Whether so many more bytes of the reply's body may be in memory. */
     public boolean hasRoom(int more) {
-        return body.size() + (long) more <= (bodies == null ? largestBody : Math.min(bodies.threshold(), largestBody));
+        return body.size() + (long) more <= room();
+    }
+
+    private long room() {
+        return bodies == null ? largestBody : Math.min(bodies.threshold(), largestBody);
     }
 
     /**
@@ -127,6 +181,11 @@ public final class HttpExchange {
     }
 
     public void replyBody(ByteBuffer content) {
+        LiveReply offer = live;
+        if (offer != null && !(offer.outgrows(content.remaining(), room()) && withdraw(offer))) {
+            offer.append(content);
+            return;
+        }
         if (large != null) {
             large.add(content);
             return;
@@ -147,15 +206,20 @@ public final class HttpExchange {
         body.writeBytes(piece);
     }
 
-    /** Bytes of the reply's body that are kept. */
+    /** Bytes of the reply's body that are kept, or were given. */
     public int bodyBytes() {
-        return body.size();
+        return live == null ? body.size() : (int) Math.min(Integer.MAX_VALUE, live.length());
     }
 
     /** About what this exchange takes in memory; growing bodies have room to spare. */
     public long heldBytes() {
         long asked = request.headMemory() + 2L * request.heldBytes();
-        return OVERHEAD + asked + replyHeaders + (large == null ? 0 : large.heldBytes()) + 2L * body.size();
+        return OVERHEAD
+                + asked
+                + replyHeaders
+                + (large == null ? 0 : large.heldBytes())
+                + 2L * body.size()
+                + (live == null ? 0 : live.heldBytes());
     }
 
     public void trailers(List<Header> received) {
@@ -186,11 +250,15 @@ public final class HttpExchange {
     }
 
     /**
-     * Counts it as one that wasn't {@link #complete}: the server may have answered a request that was then not sent to
-     * its end.
+     * Counts it as one that wasn't {@link #complete}, unless the debug JVM has what there is of it. The server may have
+     * answered a request that was then not sent to its end.
      */
-    public void unfinished(Recording<HttpAnswer> recording) {
+    public void unfinished(Recording<HttpAnswer> recording, ReplyStream.Ending how) {
+        boolean given = given(how);
         abandon();
+        if (given) {
+            return;
+        }
         if (form == null && replyComplete) {
             recording.dropped(
                     Unrecorded.ANSWERED_EARLY, request.cutOff(present(replyHead).status()));
@@ -199,6 +267,16 @@ public final class HttpExchange {
         } else {
             recording.dropped(Unrecorded.INCOMPLETE, 1);
         }
+    }
+
+    /** Records the {@link #answer}, which is complete. */
+    public void record(Recording<HttpAnswer> recording, Form asked, HttpAnswer answer, long endNanos) {
+        if (withdrawn != null) {
+            withdrawn.complete(answer, endNanos);
+        } else {
+            recording.exchange(asked, answer, startNanos, endNanos);
+        }
+        end();
     }
 
     /** Why it can't be recorded, though it is complete; null if it can. */
@@ -231,9 +309,12 @@ public final class HttpExchange {
     public HttpAnswer answer(@Nullable HttpPace pace) {
         ReplyHead head = present(replyHead);
         HttpAnswer.Framing framing = HttpAnswer.Framing.of(request.head().method(), head);
-        ReplyHead taken = OwnAddress.taken(head, request.head().first("host"));
         LargeBody rest = large == null ? null : large.finish();
-        return new HttpAnswer(taken, body.toByteArray(), trailers, framing, interim, pace, rest);
+        return new HttpAnswer(taken(head), body.toByteArray(), trailers, framing, interim, pace, rest);
+    }
+
+    private ReplyHead taken(ReplyHead head) {
+        return OwnAddress.taken(head, request.head().first("host"));
     }
 
     private static <T> T present(@Nullable T value) {

@@ -44,6 +44,7 @@ public final class HttpRecorder implements ConnectionRecorder {
     private long now;
     private long heldBytes;
     private boolean ending;
+    private boolean clientLeft;
     private boolean over;
 
     /**
@@ -85,12 +86,15 @@ public final class HttpRecorder implements ConnectionRecorder {
             replies.feed(data);
             if (next != null) {
                 next.reply(all.position(all.limit() - unframedBytes), nanos);
+            } else if (answering != null && !over) {
+                change(answering, exchange -> exchange.offer(recording, nanos));
             }
         }
     }
 
     @Override
     public void requestEnd(long nanos) {
+        clientLeft |= !ending;
         ending = true;
         if (next == null) {
             requests.end();
@@ -119,7 +123,8 @@ public final class HttpRecorder implements ConnectionRecorder {
         }
         over = true;
         heldBytes = 0;
-        pending.forEach(exchange -> exchange.unfinished(recording));
+        ReplyStream.Ending how = clientLeft ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF;
+        pending.forEach(exchange -> exchange.unfinished(recording, how));
         pending.clear();
     }
 
@@ -136,13 +141,16 @@ public final class HttpRecorder implements ConnectionRecorder {
         }
         pending.remove(exchange);
         heldBytes -= exchange.heldBytes();
+        if (exchange.given(ReplyStream.Ending.WHOLE)) {
+            exchange.end();
+            return;
+        }
         Unrecorded why = exchange.unrecorded();
         if (why != null) {
             exchange.abandon();
             recording.dropped(why, exchange.form());
         } else {
-            recording.exchange(exchange.form(), thrifty(exchange.answer()), exchange.startNanos(), now);
-            exchange.end();
+            exchange.record(recording, exchange.form(), thrifty(exchange.answer()), now);
         }
     }
 

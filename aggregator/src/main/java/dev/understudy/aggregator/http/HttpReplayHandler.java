@@ -12,6 +12,7 @@ import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.replay.BodyPump;
+import dev.understudy.aggregator.replay.Pump;
 import dev.understudy.aggregator.replay.ReplayTurns;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
@@ -47,7 +48,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final Upgrade upgrade;
     private @Nullable ChannelHandlerContext context;
     private @Nullable PendingRequest waiting;
-    private @Nullable BodyPump pump;
+    private @Nullable Pump pump;
     private boolean refused;
 
     private HttpReplayHandler(
@@ -96,12 +97,19 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     /** Charges what this connection makes us hold, or ends it. */
     private void charge() {
-        if (refused || replay.memory().hold(framer.heldBytes() + requests.heldBytes() + turns.heldBytes())) {
+        Pump begun = pump;
+        long flowing = begun == null ? 0 : begun.heldBytes();
+        long asked = framer.heldBytes() + requests.heldBytes() + turns.heldBytes();
+        if (refused || replay.memory().hold(asked + flowing)) {
             return;
         }
         refused = true;
         turns.end();
-        channel.writeAndFlush(HttpProblem.outOfMemory(true).wire());
+        if (begun == null) {
+            channel.writeAndFlush(HttpProblem.outOfMemory(true).wire());
+        } else {
+            begun.cancel();
+        }
         channel.close();
     }
 
@@ -189,15 +197,26 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         HttpAnswer answer = head.version().equals("HTTP/1.0") ? recorded.withoutChunks() : recorded;
         boolean last = answer.closes() || wantsClose(head);
         LargeBody large = answer.large();
-        if (large == null) {
+        ReplyStream stream = answer.stream();
+        if (large != null) {
+            channel.write(answer.wire());
+            BodyPump flowing = new BodyPump(
+                    channel, large, piece -> channel.write(answer.piece(piece)), whole -> pumped(answer, whole, last));
+            pump = flowing;
+            flowing.flow();
+        } else if (stream != null) {
+            channel.write(answer.wire());
+            StreamPump flowing = new StreamPump(
+                    channel,
+                    stream,
+                    piece -> channel.write(answer.piece(piece)),
+                    ending -> pumped(answer, ending == ReplyStream.Ending.WHOLE, last),
+                    this::charge);
+            pump = flowing;
+            flowing.begin();
+        } else {
             write(answer.wire(), last);
-            return;
         }
-        channel.write(answer.wire());
-        BodyPump flowing = new BodyPump(
-                channel, large, piece -> channel.write(answer.piece(piece)), whole -> pumped(answer, whole, last));
-        pump = flowing;
-        flowing.flow();
     }
 
     private void pumped(HttpAnswer answer, boolean whole, boolean last) {

@@ -66,6 +66,12 @@ final class CallsUnderWay<R extends RecordedReply> {
         return calls.containsKey(form);
     }
 
+    /** Whether more than one call of this form is under way. */
+    boolean areSeveral(Form form) {
+        Calls<R> its = calls.get(form);
+        return its != null && its.open.size() > 1;
+    }
+
     /**
      * The wait of this request is over; returns whether it waits on, for the calls that are under way. Later calls
      * don't hold it again: it would never end where they overlap.

@@ -22,6 +22,16 @@ record Choice<R extends RecordedReply>(
         return new Choice<>(null, null, nanos);
     }
 
+    /** Whether something was chosen that may be another request's. */
+    boolean isDoubtful() {
+        return reason != null && reason.doubtful();
+    }
+
+    /** Whether something was chosen of which production is still receiving more. */
+    boolean isOpen() {
+        return entry != null && entry.reply != null && entry.reply.isOpen();
+    }
+
     /** Whether it is a surer choice than another one. */
     boolean surerThan(@Nullable Choice<R> other) {
         return reason != null

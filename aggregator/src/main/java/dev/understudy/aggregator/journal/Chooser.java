@@ -82,7 +82,11 @@ final class Chooser<R extends RecordedReply> {
             Inbound origin = outlook.origin();
             boolean doubtful = doubtful(within, outlook);
             if (origin != null && doubtful && changing && within.trace() == null) {
-                return among(candidates(shelf, origin, wanted), within, shelf, origin, outlook, awaited);
+                List<JournalEntry<R>> candidates = candidates(shelf, origin, wanted);
+                if (!last && candidates.stream().anyMatch(Chooser::isOpen)) {
+                    return Choice.notBefore(Long.MAX_VALUE); // complete, it may show whose it is
+                }
+                return among(candidates, within, shelf, origin, outlook, awaited);
             }
             learn(within, outlook);
             strayed += anothers(within, outlook) ? 1 : 0;
@@ -100,6 +104,10 @@ final class Chooser<R extends RecordedReply> {
             return Choice.notBefore(Long.MAX_VALUE);
         }
         return chosen(shelf, oldest, MatchReason.ORDER, outlook, true, changing);
+    }
+
+    private static boolean isOpen(JournalEntry<?> entry) {
+        return entry.reply != null && entry.reply.isOpen();
     }
 
     /** Whether it matters which one is given: answers to the form differ, or the transactions that begin with it. */
@@ -209,7 +217,10 @@ final class Chooser<R extends RecordedReply> {
         }
         List<JournalEntry<R>> near = shelf.someOf(
                 ShownValues.MOST,
-                entry -> entry.reply != null && entry.group == null && !inbound.others(entry.trace(), outlook));
+                entry -> entry.reply != null
+                        && !isOpen(entry)
+                        && entry.group == null
+                        && !inbound.others(entry.trace(), outlook));
         return new ShownValues<>(near, doubtful.words(shelf.form())).pick(origin.shown());
     }
 

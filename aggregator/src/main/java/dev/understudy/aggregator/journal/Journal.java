@@ -103,16 +103,27 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      * @return its number, from 1
      */
     public long add(Form form, long connection, long startNanos, long endNanos, R reply) {
+        long id = nextId();
+        add(new Recorded<>(id, form, connection, startNanos, endNanos, reply));
+        return id;
+    }
+
+    private synchronized long nextId() {
+        return ++recorded;
+    }
+
+    /** Keeps an exchange that has its number. */
+    void add(Recorded<R> complete) {
+        Form form = complete.form();
+        R reply = complete.reply();
         long answer = reply.answer();
         ReplyGroup group = reply.group();
         ValueWords words = group != null && inbound.wantsValues() ? ShownValues.of(form, reply) : null;
-        long id;
         ReplyDelivery<R> handover;
         synchronized (this) {
-            id = ++recorded;
-            Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
+            Recorded<R> exchange = complete.asked(words(form));
             if (group != null) {
-                group.recorded(startNanos, endNanos, 31 * form.fingerprint() + answer);
+                group.recorded(complete.startNanos(), complete.endNanos(), 31 * form.fingerprint() + answer);
             }
             if (group != null && words != null) {
                 group.recorded(words);
@@ -122,13 +133,48 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             if (exchange.bytes() > bounds.largestExchange()) {
                 stock.refused(reply);
                 known.evicted(form, Eviction.TOO_LARGE);
-                return id;
+                return;
             }
             last.remember(exchange);
             handover = keep(exchange, false);
         }
         run(handover);
-        return id;
+    }
+
+    /**
+     * Keeps a reply that production is still receiving, for a request that can tell by now that it is its own.
+     *
+     * @param nowNanos when its head had come, by which it has its place in production's order
+     * @param reply {@linkplain RecordedReply#isOpen open}, without a group
+     */
+    public ReplyOffer<R> offer(Form form, long connection, long startNanos, long nowNanos, R reply) {
+        Recorded<R> exchange;
+        ReplyDelivery<R> handover;
+        synchronized (this) {
+            exchange = new Recorded<>(nextId(), words(form), connection, startNanos, nowNanos, reply);
+            handover = keep(exchange, false);
+        }
+        run(handover);
+        return new ReplyOffer<>(this, exchange);
+    }
+
+    /** Takes an exchange back; false if it isn't here any longer. */
+    synchronized boolean withdraw(Recorded<R> exchange) {
+        ReplyQueue<R> shelf = shelves.get(exchange.form());
+        JournalEntry<R> entry = shelf == null ? null : shelf.first(one -> one.id == exchange.id());
+        if (entry == null) {
+            return false;
+        }
+        ReplyQueue<R> left = entry.leave();
+        stock.out(entry);
+        tidy(entry.form(), left);
+        return true;
+    }
+
+    /** This is known of a complete answer that isn't kept. */
+    synchronized void answered(Form form, long answer) {
+        known.recorded(form);
+        answers.recorded(form, answer);
     }
 
     /** Production has sent a request: while its reply isn't complete, requests of this form wait beyond their time. */
@@ -188,9 +234,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         synchronized (this) {
             stock.trim(waiter.call.nanos());
             ReplyQueue<R> shelf = shelves.get(form);
-            Choice<R> choice = shelf == null
-                    ? null
-                    : chooser.choose(shelf, form, waiter.call, waiter.call.nanos(), waitNanos <= 0);
+            Choice<R> choice = shelf == null ? null : choose(shelf, waiter, waiter.call.nanos(), waitNanos <= 0);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
             } else if (waitNanos > 0) {
@@ -302,7 +346,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         Match<R> miss = null;
         synchronized (this) {
             ReplyQueue<R> shelf = shelves.get(waiter.form);
-            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, now, true);
+            Choice<R> choice = shelf == null ? null : choose(shelf, waiter, now, true);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
             } else {
@@ -362,7 +406,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         Waiter<R> best = null;
         Choice<R> surest = null;
         for (Waiter<R> waiter : shelf.waiters()) {
-            Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, now, false);
+            Choice<R> choice = choose(shelf, waiter, now, false);
             if (choice.surerThan(surest)) {
                 best = waiter;
                 surest = choice;
@@ -375,6 +419,13 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         shelf.withdraw(best);
         underWay.release(best);
         return handover(best, surest);
+    }
+
+    /** Of several replies that may be the request's, one that is open is given only once it is complete. */
+    private Choice<R> choose(ReplyQueue<R> shelf, Waiter<R> waiter, long now, boolean last) {
+        Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, now, last);
+        boolean several = shelf.size() > 1 || underWay.areSeveral(waiter.form);
+        return !last && several && choice.isDoubtful() && choice.isOpen() ? Choice.notBefore(Long.MAX_VALUE) : choice;
     }
 
     private void postpone(Waiter<R> waiter, @Nullable Choice<R> choice, long now) {

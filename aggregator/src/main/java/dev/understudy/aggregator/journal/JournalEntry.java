@@ -138,6 +138,16 @@ final class JournalEntry<R extends RecordedReply> {
         return stored == null ? null : stored.large();
     }
 
+    /** Nobody will have it, wherever its reply is. */
+    void discard() {
+        LargeBody large = large();
+        if (reply != null) {
+            reply.discard();
+        } else if (large != null) {
+            large.discard();
+        }
+    }
+
     boolean gone() {
         return shelf == null;
     }

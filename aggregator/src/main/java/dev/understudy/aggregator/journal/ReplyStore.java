@@ -1,7 +1,6 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.body.LargeBodies;
-import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
@@ -110,10 +109,7 @@ final class ReplyStore<R extends RecordedReply> {
     /** A reply that is too large for the journal isn't taken in. */
     void refused(R reply) {
         count(Eviction.TOO_LARGE);
-        LargeBody large = reply.large();
-        if (large != null) {
-            large.discard();
-        }
+        reply.discard();
     }
 
     /** Takes in an exchange that the process before left on disk. */
@@ -304,7 +300,7 @@ final class ReplyStore<R extends RecordedReply> {
         JournalDisk<R> to = disk;
         for (JournalEntry<R> entry : fresh) {
             R reply = entry.reply;
-            if (to != null && !entry.gone() && !entry.moving && reply != null) {
+            if (to != null && !entry.gone() && !entry.moving && reply != null && !reply.isOpen()) {
                 entry.moving = to.write(entry.with(reply), place -> {});
             }
         }
@@ -344,9 +340,6 @@ final class ReplyStore<R extends RecordedReply> {
         evicted.accept(entry, reason);
         out(entry);
         free(entry.stored);
-        LargeBody large = entry.large();
-        if (large != null) {
-            large.discard();
-        }
+        entry.discard();
     }
 }

@@ -7,6 +7,7 @@ import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.PendingCall;
+import dev.understudy.aggregator.journal.ReplyOffer;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
 import java.util.HashSet;
@@ -102,6 +103,32 @@ public final class Recording<R extends RecordedReply> {
         counts.exchanges.increment();
         long id = journal.add(form, connection, startNanos, endNanos, reply);
         outgoing.made(upstream, id, form.withoutOutline(), startNanos, endNanos);
+    }
+
+    /**
+     * A reply that production is still receiving, for the debug JVM to have meanwhile; null if it is to have it only
+     * once it is complete. To be ended by the caller.
+     */
+    public @Nullable ReplyOffer<R> offer(Form asked, R reply, long startNanos, long nowNanos) {
+        Form form = redaction.of(asked);
+        if (policy.background(form) != null) {
+            return null;
+        }
+        ReplyOffer<R> offer = journal.offer(form, connection, startNanos, nowNanos, reply);
+        outgoing.made(upstream, offer.id(), form.withoutOutline(), startNanos, nowNanos);
+        return offer;
+    }
+
+    /** An exchange is complete whose reply was offered, and taken back. */
+    public void complete(ReplyOffer<R> offer, R reply, long endNanos) {
+        counts.exchanges.increment();
+        offer.complete(reply, endNanos);
+    }
+
+    /** An exchange is complete whose reply the debug JVM has, with such an {@linkplain RecordedReply#answer answer}. */
+    public void given(ReplyOffer<R> offer, long answer) {
+        counts.exchanges.increment();
+        offer.given(answer);
     }
 
     /**

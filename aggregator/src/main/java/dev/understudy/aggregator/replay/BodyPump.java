@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * is writable, so that a piece or two are in memory. The body is gone afterwards. Confined to the connection's event
  * loop.
  */
-public final class BodyPump {
+public final class BodyPump implements Pump {
     private final Channel channel;
     private final BodyReader reader;
     private final Consumer<ByteBuf> write;
@@ -33,7 +33,7 @@ public final class BodyPump {
         this.done = done;
     }
 
-    /** Goes on if the channel is writable; to be called at first, and whenever that may have changed. */
+    @Override
     public void flow() {
         if (over || reading) {
             return;
@@ -67,7 +67,7 @@ public final class BodyPump {
         }
     }
 
-    /** The connection is over, or nobody wants the rest; {@code done} isn't told. */
+    @Override
     public void cancel() {
         if (!over) {
             over = true;

@@ -6,7 +6,11 @@ import dev.understudy.divergence.content.ValueWords;
 import org.jspecify.annotations.Nullable;
 
 /** A reply that is a text, perhaps of a transaction. */
-record ReplyText(String text, @Nullable ReplyGroup group) implements RecordedReply {
+record ReplyText(String text, @Nullable ReplyGroup group, boolean isOpen) implements RecordedReply {
+    ReplyText(String text, @Nullable ReplyGroup group) {
+        this(text, group, false);
+    }
+
     @Override
     public long bytes() {
         return text.length();

@@ -158,6 +158,47 @@ class ValuesChoiceTest {
         assertThat(inbound.wantsValues()).isFalse();
     }
 
+    /** What is still to come of one may show whose it is. */
+    @Test
+    void replyThatIsNotComplete_isGivenOnlyToWhomNoOtherCanBelong() {
+        recorded("price 99", 1);
+        recorded("price 100", 2);
+        tell(exchange(1, 10, null, null), exchange(2, 10, null, null));
+        PendingCall first = journal.begin(FORM);
+        PendingCall second = journal.begin(FORM);
+        ReplyOffer<ReplyText> one = offered(12);
+        assertThat(take(2)).isNull();
+
+        assertThat(one.withdraw()).isTrue();
+        one.complete(new ReplyText("price 101", null), 14 * MILLI);
+        recorded("price 102", 15);
+        first.end();
+        second.end();
+        tell(exchange(1, 10, 20, "costs 101"), exchange(2, 10, 21, "costs 102"));
+        journal.lookAgain();
+        caller.runPendingTasks();
+
+        assertThat(hits.get(0).recorded().reply().text()).isEqualTo("price 102");
+        assertThat(take(1)).isEqualTo("price 101");
+        assertThat(hits.get(1).recorded().id()).isEqualTo(one.id());
+    }
+
+    @Test
+    void replyThatIsNotComplete_isGivenWhereThereIsNoOther_andCantBeWithdrawnThen() {
+        tell(exchange(1, 10, null, null));
+        journal.begin(FORM);
+        ReplyOffer<ReplyText> offer = offered(12);
+
+        assertThat(take(1)).isEqualTo("the begun one");
+        assertThat(offer.withdraw()).isFalse();
+        assertThat(journal.counts().unused()).isZero();
+    }
+
+    private ReplyOffer<ReplyText> offered(long at) {
+        ReplyText begun = new ReplyText("the begun one", null, true);
+        return journal.offer(FORM, 1, at * MILLI, at * MILLI, begun);
+    }
+
     private void tell(Inbound... exchanges) {
         inbound.told(List.of(exchanges), 0);
     }

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.BodyWriter;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
+import dev.understudy.aggregator.http.ReplyStream;
 import dev.understudy.aggregator.http.grpc.GrpcForms;
 import dev.understudy.aggregator.http.grpc.GrpcMessages;
 import dev.understudy.aggregator.http.grpc.GrpcPace;
@@ -94,6 +95,20 @@ final class Http2Exchange {
         }
     }
 
+    /** Lets the debug JVM have the reply while it comes, unless it may depend on what the client has yet to say. */
+    void offer(Recording<HttpAnswer> recording, long now) {
+        if (requestEnded && (pace == null || !pace.isConversation()) && !target().startsWith(GrpcForms.HEALTH)) {
+            if (pace != null && exchange.answered()) {
+                recording.share(GrpcForms.waits(target()), true);
+            }
+            exchange.offer(recording, now);
+        }
+    }
+
+    private String target() {
+        return exchange.request().head().target();
+    }
+
     /**
      * Whether nothing more is to come of it that its record needs: gRPC doesn't wait for what production still says.
      */
@@ -115,19 +130,25 @@ final class Http2Exchange {
      * something.
      */
     void cancelled(Recording<HttpAnswer> recording, long now) {
-        if (pace != null && pace.isAnswered() && exchange.answered()) {
+        if (exchange.given(ReplyStream.Ending.LEFT)) {
+            exchange.end();
+        } else if (pace != null && pace.isAnswered() && exchange.answered()) {
             record(recording, now, false);
         } else {
-            unfinished(recording);
+            unfinished(recording, ReplyStream.Ending.LEFT);
         }
     }
 
     /** It ends without being {@link #complete}. */
-    void unfinished(Recording<HttpAnswer> recording) {
-        exchange.unfinished(recording);
+    void unfinished(Recording<HttpAnswer> recording, ReplyStream.Ending how) {
+        exchange.unfinished(recording, how);
     }
 
     private void record(Recording<HttpAnswer> recording, long now, boolean ends) {
+        if (exchange.given(ReplyStream.Ending.WHOLE)) {
+            exchange.end();
+            return;
+        }
         GrpcPace paced = pace;
         boolean conversation = paced != null && paced.isConversation();
         Unrecorded why =
@@ -141,8 +162,7 @@ final class Http2Exchange {
         } else {
             HttpAnswer answer = exchange.answer(paced != null && (conversation || !ends) ? paced.pace(ends) : null);
             share(recording, conversation, answer);
-            recording.exchange(form(conversation), answer, exchange.startNanos(), now);
-            exchange.end();
+            exchange.record(recording, form(conversation), answer, now);
         }
     }
 

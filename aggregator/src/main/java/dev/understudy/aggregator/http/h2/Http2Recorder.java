@@ -2,6 +2,7 @@ package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
+import dev.understudy.aggregator.http.ReplyStream;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
@@ -14,6 +15,7 @@ import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.http2.Http2Reader;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +38,16 @@ final class Http2Recorder implements ConnectionRecorder {
     private final Map<Integer, Http2Exchange> open = new HashMap<>();
     private final Requests requests = new Requests();
     private final Replies replies = new Replies();
+
+    /** Whose reply has begun in what is being read. */
+    private final List<Integer> begun = new ArrayList<>();
+
     private int prefaceLeft = PREFACE;
     private int lastOpened;
     private long now;
     private long exchangeBytes;
+    private boolean ending;
+    private boolean clientLeft;
     private boolean over;
 
     Http2Recorder(Recording<HttpAnswer> recording, FormRule rule) {
@@ -73,6 +81,19 @@ final class Http2Recorder implements ConnectionRecorder {
     public void reply(ByteBuffer data, long nanos) {
         now = nanos;
         replies.reader.feed(data);
+        begun.forEach(stream -> with(stream, exchange -> exchange.offer(recording, now)));
+        begun.clear();
+    }
+
+    @Override
+    public void requestEnd(long nanos) {
+        clientLeft |= !ending;
+        ending = true;
+    }
+
+    @Override
+    public void replyEnd(long nanos) {
+        ending = true;
     }
 
     @Override
@@ -85,7 +106,8 @@ final class Http2Recorder implements ConnectionRecorder {
         over = true;
         requests.reader.stop();
         replies.reader.stop();
-        open.values().forEach(exchange -> exchange.unfinished(recording));
+        ReplyStream.Ending how = clientLeft ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF;
+        open.values().forEach(exchange -> exchange.unfinished(recording, how));
         open.clear();
     }
 
@@ -122,13 +144,14 @@ final class Http2Recorder implements ConnectionRecorder {
         if (byClient && code == CANCEL) {
             exchange.cancelled(recording, now);
         } else {
-            exchange.unfinished(recording);
+            exchange.unfinished(recording, byClient ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF);
         }
     }
 
     private void lose(int stream) {
         Http2Exchange exchange = open.remove(stream);
         if (exchange != null) {
+            exchange.http().given(ReplyStream.Ending.CUT_OFF);
             exchange.http().abandon();
             exchangeBytes -= exchange.heldBytes();
         }
@@ -240,6 +263,7 @@ final class Http2Recorder implements ConnectionRecorder {
                     answered.http().interim(head);
                 } else {
                     answered.http().replyBegins(head);
+                    begun.add(stream);
                 }
                 if (endStream) {
                     answered.replyEnd();

@@ -108,7 +108,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             ctx.writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("100")));
         }
         if (GrpcMessages.isGrpc(head.headers())) {
-            StreamReply reply = new StreamReply(ctx);
+            StreamReply reply = new StreamReply(ctx, () -> charge(ctx));
             replying = reply;
             call = new GrpcCall(begun, replay, ctx.executor(), reply);
             if (!headers.isEndStream()) {
@@ -119,7 +119,9 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
 
     /** Charges what this stream makes us hold, or refuses its request. */
     private void charge(ChannelHandlerContext ctx) {
-        long held = (request == null ? 0 : request.heldMemory()) + (call == null ? 0 : call.heldBytes());
+        long held = (request == null ? 0 : request.heldMemory())
+                + (call == null ? 0 : call.heldBytes())
+                + (replying == null ? 0 : replying.heldBytes());
         if (refused || replay.memory().hold(held)) {
             return;
         }
@@ -129,8 +131,9 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             call.cancel();
             call = null;
         }
-        StreamReply reply = replying == null ? new StreamReply(ctx) : replying;
+        StreamReply reply = replying == null ? new StreamReply(ctx, () -> charge(ctx)) : replying;
         replying = reply;
+        reply.closed();
         if (reply.begun()) {
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.ENHANCE_YOUR_CALM));
         } else {
@@ -160,7 +163,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     }
 
     private void answer(ChannelHandlerContext ctx, StubRequest asking, Form form) {
-        StreamReply reply = new StreamReply(ctx);
+        StreamReply reply = new StreamReply(ctx, () -> charge(ctx));
         replying = reply;
         boolean withBody = !asking.head().method().equals("HEAD");
         PendingRequest held = replay.admit(() -> form, injection -> {
@@ -197,7 +200,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             return null;
         }
         HttpAnswer answer = StubAnswer.of(stub, asking.head().method()).marked(injection.names());
-        StreamReply reply = new StreamReply(ctx);
+        StreamReply reply = new StreamReply(ctx, () -> charge(ctx));
         ctx.executor().schedule(() -> reply.whole(answer), stub.reply().delayMillis(), TimeUnit.MILLISECONDS);
         return stub.name();
     }

@@ -3,8 +3,11 @@ package dev.understudy.aggregator.http.h2;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpPace;
+import dev.understudy.aggregator.http.ReplyStream;
+import dev.understudy.aggregator.http.StreamPump;
 import dev.understudy.aggregator.http.grpc.GrpcCall;
 import dev.understudy.aggregator.replay.BodyPump;
+import dev.understudy.aggregator.replay.Pump;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
@@ -16,6 +19,7 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReply implements GrpcCall.Out {
     private final ChannelHandlerContext ctx;
+    private final Runnable charge;
     private @Nullable ChannelFuture lastBytes;
-    private @Nullable BodyPump pump;
+    private @Nullable Pump pump;
     private boolean begun;
 
-    StreamReply(ChannelHandlerContext ctx) {
+    /** @param charge is called whenever {@link #heldBytes} may have changed */
+    StreamReply(ChannelHandlerContext ctx, Runnable charge) {
         this.ctx = ctx;
+        this.charge = charge;
     }
 
     @Override
@@ -37,6 +44,11 @@ final class StreamReply implements GrpcCall.Out {
         LargeBody large = answer.large();
         if (large != null) {
             pump(answer, large);
+            return;
+        }
+        ReplyStream stream = answer.stream();
+        if (stream != null) {
+            pump(answer, stream);
             return;
         }
         boolean only = answer.body().length == 0 && answer.trailers().isEmpty() && ends(answer);
@@ -69,11 +81,30 @@ final class StreamReply implements GrpcCall.Out {
         flowing.flow();
     }
 
+    private void pump(HttpAnswer answer, ReplyStream stream) {
+        head(answer, false);
+        Consumer<ReplyStream.Ending> done = ending -> {
+            if (ending == ReplyStream.Ending.WHOLE) {
+                end(stream.trailers());
+            } else {
+                abort();
+            }
+        };
+        StreamPump flowing = new StreamPump(ctx.channel(), stream, piece -> lastBytes = ctx.write(piece), done, charge);
+        pump = flowing;
+        flowing.begin();
+    }
+
     /** The stream became writable, or ceased to be. */
     void writabilityChanged() {
         if (pump != null) {
             pump.flow();
         }
+    }
+
+    /** Bytes of the reply that wait to be written. */
+    long heldBytes() {
+        return pump == null ? 0 : pump.heldBytes();
     }
 
     /** The stream is over. */
