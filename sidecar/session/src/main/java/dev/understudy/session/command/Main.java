@@ -1,5 +1,6 @@
 package dev.understudy.session.command;
 
+import dev.understudy.session.doctor.DoctorCommand;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrintableWriter;
 import picocli.CommandLine;
@@ -24,6 +25,7 @@ public final class Main {
     public static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .addSubcommand(new DebugCommand())
+                .addSubcommand(new DoctorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setOut(PrintableWriter.to(System.out))

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** Which of the programs and privileges that every session needs are there. */
-final class HostNeeds {
+public final class HostNeeds {
     private static final Map<Integer, String> CAPABILITIES = new TreeMap<>(Map.of(
             12, "CAP_NET_ADMIN",
             19, "CAP_SYS_PTRACE",
@@ -23,7 +23,7 @@ final class HostNeeds {
     private HostNeeds() {}
 
     /** All of them. */
-    static List<PlanNeed> all() {
+    public static List<PlanNeed> all() {
         return of(status(), Objects.requireNonNullElse(System.getenv("PATH"), ""));
     }
 

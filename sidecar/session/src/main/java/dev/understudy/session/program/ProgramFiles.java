@@ -15,16 +15,18 @@ import java.nio.file.Path;
  */
 public record ProgramFiles(Path java, Path sidecar, Path aggregator, Path agent) {
     /**
-     * Finds them in a checkout that has been built.
+     * Finds them in a checkout that has been built, or in an unpacked distribution.
      *
      * @throws IOException if one is missing; the message names it and the way out
      */
     public static ProgramFiles in(Path root) throws IOException {
+        Path lib = root.resolve("lib");
+        boolean unpacked = Files.exists(lib.resolve("understudy-agent.jar"));
         return new ProgramFiles(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
-                jar(root.resolve("sidecar/target"), "sidecar-*.jar"),
-                jar(root.resolve("aggregator/target"), "aggregator-*.jar"),
-                jar(root.resolve("agent/target"), "understudy-agent.jar"));
+                jar(unpacked ? lib : root.resolve("sidecar/target"), "sidecar-*.jar"),
+                jar(unpacked ? lib : root.resolve("aggregator/target"), "aggregator-*.jar"),
+                jar(unpacked ? lib : root.resolve("agent/target"), "understudy-agent.jar"));
     }
 
     private static Path jar(Path folder, String pattern) throws IOException {

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 public record CriuProgram(Path file, Path cache) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Pattern VERSION = Pattern.compile("(?m)^Version: (\\d{1,4})\\.(\\d{1,4})\\S*");
+    private static final String NUMBER = "version ";
     private static final String WAY_OUT = "install CRIU 4.2 or later (docs/guides/live-clone.md shows how)";
 
     /**
@@ -66,24 +67,37 @@ public record CriuProgram(Path file, Path cache) {
      */
     List<CloneCheck> checks(Path images) throws InterruptedException {
         List<CloneCheck> checks = new ArrayList<>();
+        CloneCheck version = version();
+        checks.add(version);
+        if (version.outcome() != Outcome.PASS) {
+            return checks;
+        }
+        try {
+            kernel(checks, version.finding().substring(NUMBER.length()), images);
+        } catch (IOException unusable) {
+            checks.add(refuse("criu", file + ": " + unusable.getMessage() + "; " + WAY_OUT));
+        }
+        return checks;
+    }
+
+    /** Checks only that it is CRIU and new enough; the finding is the version then. */
+    public CloneCheck version() throws InterruptedException {
         try {
             String printed = HostCommand.run(LIMIT, List.of(file.toString(), "--version"))
                     .output();
             Matcher version = VERSION.matcher(printed);
             if (!version.find()) {
-                return List.of(refuse("criu", file + ": not CRIU; " + WAY_OUT));
+                return refuse("criu", file + ": not CRIU; " + WAY_OUT);
             }
             String number = version.group().substring("Version: ".length());
             int major = Integer.parseInt(version.group(1));
             if (major < 4 || (major == 4 && Integer.parseInt(version.group(2)) < 2)) {
-                return List.of(refuse("criu", file + ": version " + number + " (expected: 4.2 or later); " + WAY_OUT));
+                return refuse("criu", file + ": version " + number + " (expected: 4.2 or later); " + WAY_OUT);
             }
-            checks.add(new CloneCheck("criu", Outcome.PASS, "version " + number));
-            kernel(checks, number, images);
+            return new CloneCheck("criu", Outcome.PASS, NUMBER + number);
         } catch (IOException unusable) {
-            checks.add(refuse("criu", file + ": " + unusable.getMessage() + "; " + WAY_OUT));
+            return refuse("criu", file + ": " + unusable.getMessage() + "; " + WAY_OUT);
         }
-        return checks;
     }
 
     private void kernel(List<CloneCheck> checks, String version, Path images) throws IOException, InterruptedException {
