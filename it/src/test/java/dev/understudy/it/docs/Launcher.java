@@ -3,6 +3,7 @@ package dev.understudy.it.docs;
 import dev.understudy.example.demo.DemoCommand;
 import dev.understudy.mcp.command.McpCommand;
 import dev.understudy.session.command.DebugCommand;
+import dev.understudy.session.doctor.DoctorCommand;
 import dev.understudy.sidecar.command.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,23 +20,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** The script {@code understudy}: the commands that it lists, and the command lines that they have. */
+/** The scripts {@code understudy}: the commands that they list, and the command lines that these have. */
 final class Launcher {
     /** The one command that picocli doesn't read. */
     static final String WEAVE = "weave";
+
+    /** A checkout's has a command of its own; the distribution's has all others. */
+    private static final List<String> SCRIPTS =
+            List.of("understudy", "sidecar/distribution/src/main/archive/bin/understudy");
 
     private static final Pattern LISTED = Pattern.compile("^ {2}([a-z]+) {2,}(\\S.*)$", Pattern.MULTILINE);
 
     private Launcher() {}
 
-    /** All commands with what the script says of them, in its order. */
+    /** All commands with what the scripts say of them, in their order. */
     static Map<String, String> commands() throws IOException {
-        String script = Files.readString(Repository.root().resolve("understudy"));
-        String usage = script.substring(script.indexOf("\nCommands:"), script.indexOf("\nEND"));
         Map<String, String> commands = new LinkedHashMap<>();
-        Matcher listed = LISTED.matcher(usage);
-        while (listed.find()) {
-            commands.put(listed.group(1), listed.group(2));
+        for (String name : SCRIPTS) {
+            String script = Files.readString(Repository.root().resolve(name));
+            String usage = script.substring(script.indexOf("\nCommands"), script.indexOf("\nEND"));
+            Matcher listed = LISTED.matcher(usage);
+            while (listed.find()) {
+                commands.put(listed.group(1), listed.group(2));
+            }
         }
         return commands;
     }
@@ -47,6 +54,7 @@ final class Launcher {
             case "aggregator" ->
                 new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+            case "doctor" -> new CommandLine(new DoctorCommand());
             case "mcp" -> new CommandLine(new McpCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             default -> sidecars().get(command);
         };

@@ -82,7 +82,7 @@ final class MainTest {
 
     @Test
     void launcher_knowsEachCommand() throws Exception {
-        String script = Files.readString(Path.of("..", "understudy"));
+        String script = Files.readString(Path.of("distribution/src/main/archive/bin/understudy"));
         String cases = script.lines()
                 .filter(line -> line.matches("[a-z| ]+\\)"))
                 .map(line -> " " + line.replace(')', ' '))
