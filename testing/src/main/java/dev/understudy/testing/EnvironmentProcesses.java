@@ -5,11 +5,8 @@ import dev.understudy.testing.process.ChildProcess;
 import dev.understudy.testing.process.DebugConnections;
 import dev.understudy.testing.process.ProgramArchive;
 import dev.understudy.testing.process.TestedCommand;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -69,13 +66,13 @@ final class EnvironmentProcesses implements AutoCloseable {
     /**
      * Starts all of them, and waits for each.
      *
-     * @param settings the sidecar's, with a place for production's address and one for debug's
+     * @param settings the sidecar's
      */
     void start(
             TestedCommand production,
             TestedCommand debug,
             List<UpstreamServer> upstreams,
-            String settings,
+            SidecarSettings settings,
             List<String> sets) {
         Runtime.getRuntime().addShutdownHook(atExit);
         Path programs = ProgramArchive.unpack(ReportFolder.root());
@@ -87,8 +84,8 @@ final class EnvironmentProcesses implements AutoCloseable {
         if (!debug.isAddress()) {
             connections = new DebugConnections(children.getLast().pid(), forbidden(upstreams));
         }
-        String link = aggregator == null ? "" : "aggregator: { url: \"" + aggregator + "\" }\n";
-        Path file = write("sidecar.yaml", settings.formatted(productionAddress, debugAddress) + link);
+        Path file =
+                ReportFolder.write(folder, "sidecar.yaml", settings.text(productionAddress, debugAddress, aggregator));
         List<String> arguments = new ArrayList<>(List.of("sidecar", "--config", file.toString()));
         sets.forEach(set -> arguments.addAll(List.of("--set", set)));
         MatchResult ready = run("sidecar", programs, arguments).await(SIDECAR, patience);
@@ -109,7 +106,7 @@ final class EnvironmentProcesses implements AutoCloseable {
                     """.formatted(upstream.name(), upstream.protocol(), upstream.address()));
         }
         settings.append("control: { listen: \"127.0.0.1:0\" }\ndrain: 100ms\n");
-        Path file = write("aggregator.yaml", settings.toString());
+        Path file = ReportFolder.write(folder, "aggregator.yaml", settings.toString());
         MatchResult ready = run("aggregator", programs, List.of("--config", file.toString()))
                 .await(AGGREGATOR, patience);
         aggregator = URI.create("http://" + ready.group(2));
@@ -194,14 +191,8 @@ final class EnvironmentProcesses implements AutoCloseable {
     public void close() {
         try {
             if (client != null) {
-                write("report.json", client.sidecar("/v1/report").toPrettyString());
-                write(
-                        "verdicts.json",
-                        client.sidecar("/v1/verdicts?limit=10000").toPrettyString());
+                ReportFolder.save(client, folder);
             }
-        } catch (UncheckedIOException ended) {
-            // then there is no report; why it ended is in its log
-            write("report.txt", "no report: " + ended.getMessage() + "\n");
         } finally {
             endAll();
             try {
@@ -219,14 +210,6 @@ final class EnvironmentProcesses implements AutoCloseable {
         children.forEach(ChildProcess::stop);
         while (!children.isEmpty()) {
             children.removeLast().close();
-        }
-    }
-
-    private Path write(String name, String text) {
-        try {
-            return Files.writeString(folder.resolve(name), text);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(folder + ": can't be written: " + failed, failed);
         }
     }
 }

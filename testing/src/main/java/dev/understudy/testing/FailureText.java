@@ -14,6 +14,18 @@ final class FailureText {
 
     private FailureText() {}
 
+    /**
+     * Throws if there is any problem.
+     *
+     * @throws AssertionError with all of them, and with what is known of the logs
+     */
+    static void require(List<String> problems, String logs) {
+        if (!problems.isEmpty()) {
+            throw new AssertionError(
+                    "debug doesn't do what production does\n\n" + String.join("\n\n", problems) + "\n\n" + logs);
+        }
+    }
+
     /** Adds a paragraph for each of the first 20, the oldest first. */
     static void verdicts(List<ExchangeVerdict> newest, List<String> problems) {
         for (ExchangeVerdict verdict : oldest(newest, problems)) {

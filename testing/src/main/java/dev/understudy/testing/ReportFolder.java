@@ -1,5 +1,6 @@
 package dev.understudy.testing;
 
+import dev.understudy.testing.client.UnderstudyClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,6 +31,29 @@ public final class ReportFolder {
             return Files.createDirectories(folder).toAbsolutePath();
         } catch (IOException failed) {
             throw new UncheckedIOException(folder + ": can't be written: " + failed, failed);
+        }
+    }
+
+    /** Writes a file into a folder of an environment. */
+    static Path write(Path folder, String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(folder + ": can't be written: " + failed, failed);
+        }
+    }
+
+    /** Writes what the control ports know at the end; if they don't answer any more, that. */
+    static void save(UnderstudyClient client, Path folder) {
+        try {
+            write(folder, "report.json", client.sidecar("/v1/report").toPrettyString());
+            write(
+                    folder,
+                    "verdicts.json",
+                    client.sidecar("/v1/verdicts?limit=10000").toPrettyString());
+        } catch (UncheckedIOException ended) {
+            // why it ended is in its log
+            write(folder, "report.txt", "no report: " + ended.getMessage() + "\n");
         }
     }
 }

@@ -2,11 +2,8 @@ package dev.understudy.testing;
 
 import dev.understudy.testing.client.UnderstudyClient;
 import dev.understudy.testing.process.TestedCommand;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +138,12 @@ public final class UnderstudyEnvironment implements AutoCloseable {
         Path own = folder == null ? ReportFolder.fresh() : ReportFolder.at(folder);
         processes = new EnvironmentProcesses(own, port, patience);
         try {
-            processes.start(production, debug, upstreams, sidecarSettings(), settings);
+            processes.start(
+                    production,
+                    debug,
+                    upstreams,
+                    new SidecarSettings(protocol, "127.0.0.1:0", "127.0.0.1:0", rules()),
+                    settings);
             return this;
         } catch (RuntimeException failed) {
             close();
@@ -181,11 +183,7 @@ public final class UnderstudyEnvironment implements AutoCloseable {
      * @throws AssertionError if something of it breaks a rule; with each place and both values, and the logs' names
      */
     public void check(Set<FailureRule> rules) {
-        List<String> problems = started().problems(rules);
-        if (!problems.isEmpty()) {
-            throw new AssertionError("debug doesn't do what production does\n\n" + String.join("\n\n", problems)
-                    + "\n\n" + started().logs());
-        }
+        FailureText.require(started().problems(rules), started().logs());
     }
 
     /** Writes the report and ends all processes. Does nothing if it was closed, or not started. */
@@ -197,22 +195,8 @@ public final class UnderstudyEnvironment implements AutoCloseable {
         state = State.CLOSED;
     }
 
-    private String sidecarSettings() {
-        String rules = noiseRules == null ? "" : ", noise-rules: '" + quoted(noiseRules) + "'";
-        return """
-                listeners:
-                  - { name: service, listen: "127.0.0.1:0", production: "%%s", debug: ["debug=%%s"], protocol: %s }
-                comparison: { learn-noise: false, keep-verdicts: 10000%s }
-                control: { listen: "127.0.0.1:0" }
-                drain: 100ms
-                """.formatted(protocol, rules.replace("%", "%%"));
-    }
-
-    private static String quoted(Path file) {
-        if (!Files.isReadable(file)) {
-            throw new UncheckedIOException(new IOException(file + ": no such file (expected: noise rules)"));
-        }
-        return file.toAbsolutePath().toString().replace("'", "''");
+    private @Nullable Path rules() {
+        return noiseRules == null ? null : SidecarSettings.readable(noiseRules);
     }
 
     private synchronized EnvironmentProcesses started() {

@@ -8,7 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** Whoever depends on this module gets Jackson, and JUnit if the suite has it; the programs are processes. */
+/** Whoever depends on this module gets Jackson, and JUnit and Testcontainers if the suite has them; the programs are processes. */
 @AnalyzeClasses(packages = "dev.understudy.testing", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     @ArchTest
@@ -16,7 +16,13 @@ final class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "java..", "dev.understudy.testing..", "com.fasterxml.jackson..", "org.junit..", "org.jspecify..");
+                    "java..",
+                    "dev.understudy.testing..",
+                    "com.fasterxml.jackson..",
+                    "org.junit..",
+                    "org.jspecify..",
+                    "org.testcontainers..",
+                    "com.github.dockerjava..");
 
     @ArchTest
     static final ArchRule junit_isNeededByTheExtensionAlone = noClasses()
@@ -25,4 +31,13 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.junit..", "dev.understudy.testing.junit");
+
+    /** A suite without it uses the other environment. */
+    @ArchTest
+    static final ArchRule testcontainers_isNeededByContainersAlone = noClasses()
+            .that()
+            .haveSimpleNameNotContaining("Container")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..");
 }

@@ -162,7 +162,7 @@ class DistributionIT {
         List<String> commands = archive.understudy("help")
                 .lines()
                 .filter(line -> line.matches("  [a-z]+ {2,}.*"))
-                .map(line -> line.strip().split(" ")[0])
+                .map(line -> line.strip().split(" ", 2)[0])
                 .toList();
 
         assertThat(commands).contains("sidecar", "debug", "weave").doesNotContain("demo");

@@ -2,10 +2,6 @@ package dev.understudy.testing.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,9 +15,6 @@ import java.util.regex.Pattern;
 public final class ChildProcess implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
-
-    /** As much of the output as is ever searched, or shown. */
-    private static final int MOST_OUTPUT = 4 << 20;
 
     private final String name;
     private final Process process;
@@ -71,7 +64,7 @@ public final class ChildProcess implements AutoCloseable {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
             boolean alive = process.isAlive();
-            Matcher found = pattern.matcher(output(0));
+            Matcher found = pattern.matcher(LogText.beginning(log));
             if (found.find()) {
                 return found.toMatchResult();
             }
@@ -89,22 +82,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The last 20 lines of the output, under the name of its file. */
     public String tail() {
-        String output = output(16 << 10);
-        List<String> lines = output.lines().toList();
-        return log + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
-    }
-
-    /** The output's beginning; or its end, if a length is given. */
-    private String output(int last) {
-        try (SeekableByteChannel file = Files.newByteChannel(log)) {
-            long begin = last == 0 ? 0 : Math.max(0, file.size() - last);
-            file.position(begin);
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(MOST_OUTPUT, file.size() - begin));
-            while (bytes.hasRemaining() && file.read(bytes) >= 0) {}
-            return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            return "";
-        }
+        return LogText.tail(log);
     }
 
     private static void pause() {
