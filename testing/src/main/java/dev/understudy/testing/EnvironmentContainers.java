@@ -56,7 +56,7 @@ final class EnvironmentContainers implements AutoCloseable {
     private final Network stage = Network.newNetwork();
     private final Network sealed = Network.builder()
             .createNetworkCmdModifier(create -> create.withInternal(true)
-                    // without an address of the host on it, published ports of others aren't reached either
+                    // without an address of the host on it, the host's own servers aren't reached either
                     .withOptions(Map.of("com.docker.network.bridge.inhibit_ipv4", "true")))
             .build();
     private final Deque<Runnable> undo = new ArrayDeque<>();

@@ -2,6 +2,8 @@ package dev.understudy.it.artifact;
 
 import dev.understudy.it.stage.NeedsDocker;
 import dev.understudy.testing.ContainerEnvironment;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -37,13 +39,14 @@ class ContainerEnvironmentIT {
     void debug_isCompared_andReachesNothingButItsRecordedReplies() throws Exception {
         GenericContainer<?> database = database();
         GenericContainer<?> debug = service(1);
-        try (ContainerEnvironment environment = new ContainerEnvironment()
-                .upstream("orders", "postgres", database)
-                .production(service(0))
-                .debug(debug)
-                .folder(folder)
-                .patience(Duration.ofMinutes(3))
-                .start()) {
+        try (ServerSocket ownPort = new ServerSocket();
+                ContainerEnvironment environment = new ContainerEnvironment()
+                        .upstream("orders", "postgres", database)
+                        .production(service(0))
+                        .debug(debug)
+                        .folder(folder)
+                        .patience(Duration.ofMinutes(3))
+                        .start()) {
             assertThat(get(environment)).isEqualTo("{\"price\": 119}");
 
             assertThatThrownBy(environment::check)
@@ -54,6 +57,7 @@ class ContainerEnvironmentIT {
             assertThat(environment.client().status().verdicts()).containsEntry("DIFFERENT", 1L);
 
             String host = gateway(debug);
+            ownPort.bind(new InetSocketAddress("0.0.0.0", 0));
             assertThat(reached(debug, "orders/5432")).containsExactly("orders/5432");
             assertThat(reached(
                             debug,
@@ -62,6 +66,7 @@ class ContainerEnvironmentIT {
                             "aggregator-of-stage/5432",
                             "sidecar-of-debug/8080",
                             "sidecar-of-debug/9090",
+                            host + "/" + ownPort.getLocalPort(),
                             host + "/" + database.getMappedPort(5432),
                             host + "/" + environment.uri().getPort()))
                     .isEmpty();
@@ -108,7 +113,7 @@ class ContainerEnvironmentIT {
                 .body();
     }
 
-    /** Where the host would be on debug's network, if it were there: all published ports would be, too. */
+    /** Where the host would be on debug's network, if it were there: what listens everywhere would be, too. */
     private static String gateway(GenericContainer<?> debug) throws Exception {
         String network = debug.getContainerInfo()
                 .getNetworkSettings()
