@@ -34,13 +34,21 @@ final class Checkpoint {
     private final TargetProcess target;
     private final ProcessFacts process;
     private final CloneLimits limits;
+    private final DumpScope scope;
 
-    Checkpoint(Path criu, MachineFacts machine, TargetProcess target, ProcessFacts process, CloneLimits limits) {
+    Checkpoint(
+            Path criu,
+            MachineFacts machine,
+            TargetProcess target,
+            ProcessFacts process,
+            CloneLimits limits,
+            DumpScope scope) {
         this.criu = criu;
         this.machine = machine;
         this.target = target;
         this.process = process;
         this.limits = limits;
+        this.scope = scope;
     }
 
     /** Takes it into a directory that isn't there yet, and that is gone again if this fails. */
@@ -48,7 +56,7 @@ final class Checkpoint {
         SnapshotFolder folder = new SnapshotFolder(directory);
         boolean taken = false;
         try {
-            SnapshotFolder.create(directory, "dump.sh", "frozen.sh", "restore.sh");
+            SnapshotFolder.create(directory, "dump.sh", "frozen.sh", "restore.sh", "container.sh");
             try (FrozenFiles files = new FrozenFiles(folder, target.pid(), process.files())) {
                 folder.writeNotes(notes());
                 dump(folder);
@@ -91,7 +99,7 @@ final class Checkpoint {
         boolean isLate;
         try {
             isLate = !dump.waitFor(limits.suspension().toMillis(), TimeUnit.MILLISECONDS);
-            if (isLate && !new EngineEnd(target.pid()).kill(dump.toHandle())) {
+            if (isLate && !new EngineEnd(scope.processes()).kill(dump.toHandle())) {
                 dump.waitFor(BACKSTOP.toSeconds(), TimeUnit.SECONDS);
             }
         } finally {
@@ -137,7 +145,7 @@ final class Checkpoint {
                 + (why.isEmpty() ? output.substring(0, Math.min(output.length(), 300)) : why) + wayOut);
     }
 
-    private List<String> command(SnapshotFolder folder) throws IOException {
+    private List<String> command(SnapshotFolder folder) {
         List<String> command = new ArrayList<>();
         command.addAll(
                 List.of("timeout", "-s", "KILL", seconds(limits.suspension().plus(BACKSTOP))));
@@ -156,22 +164,14 @@ final class Checkpoint {
         }
         Duration orderly = Duration.ofNanos((long) (limits.suspension().toNanos() * ORDERLY));
         command.addAll(List.of("sh", folder.path("dump.sh").toString(), seconds(orderly)));
-        command.addAll(List.of(criu.toString(), "dump", "-t", Long.toString(target.pid())));
+        command.addAll(scope.place());
+        command.addAll(List.of(criu.toString(), "dump", "-t", Long.toString(scope.pid())));
         command.addAll(List.of("-D", folder.directory().toString(), "-o", "dump.log", "-v2"));
         command.addAll(List.of("--leave-running", "--tcp-close", "--skip-in-flight", "--network-lock", "skip"));
         command.addAll(List.of("--file-locks", "--ext-unix-sk", "--manage-cgroups=ignore"));
         command.addAll(List.of("--ghost-limit", Long.toString(ForecastChecks.LARGEST_DELETED)));
-        Path network = ProcFile.of(target.pid(), "ns/net");
-        command.addAll(List.of("--external", "net[" + Files.getAttribute(network, "unix:ino") + "]:understudy-net"));
-        for (String end : process.outside()) {
-            if (end.startsWith("socket:")) {
-                command.addAll(List.of("--external", "unix" + end.substring("socket:".length())));
-            }
-        }
+        command.addAll(scope.options());
         command.addAll(List.of("--action-script", folder.path("frozen.sh").toString()));
-        if (process.leader() != ProcessFacts.Leader.ITSELF) {
-            command.add("--shell-job");
-        }
         if (asUser) {
             command.add("--unprivileged");
         }

@@ -48,13 +48,15 @@ final class CriuTrial {
         }
     }
 
-    private static void copy(Path criu, long pid, Path work) throws CloneException, InterruptedException {
+    private static void copy(Path criu, long pid, Path work) throws CloneException, IOException, InterruptedException {
         CloneLimits limits = new CloneLimits(LIMIT, work, 64 << 20);
         MachineFacts machine = MachineFacts.read(work);
         int uid = (int) machine.uid();
         TargetProcess target = new TargetProcess(pid, ProcFile.startTicks(pid), uid, uid, List.of("trial"), work);
         Ledger ledger = new NoLedger();
-        Checkpoint checkpoint = new Checkpoint(criu, machine, target, ProcessFacts.read(target), limits);
+        ProcessFacts facts = ProcessFacts.read(target);
+        Checkpoint checkpoint =
+                new Checkpoint(criu, machine, target, facts, limits, DumpScope.process(target.pid(), facts));
         ServiceSnapshot snapshot = checkpoint.take(work.resolve("snapshot"));
         SnapshotFolder folder = new SnapshotFolder(snapshot.directory());
         CopyGroup none = new CopyGroup(Optional.empty());

@@ -22,10 +22,11 @@ final class EngineEnd {
     /** At the start of a mapping, CRIU puts the call that it makes the process do. */
     private static final long CALL_BYTES = 16;
 
-    private final long target;
+    private final List<Long> targets;
 
-    EngineEnd(long target) {
-        this.target = target;
+    /** @param targets the processes that it takes a snapshot of */
+    EngineEnd(List<Long> targets) {
+        this.targets = List.copyOf(targets);
     }
 
     /** Kills the program, with all that it started; false if there was no good moment for that. */
@@ -38,7 +39,7 @@ final class EngineEnd {
             signal("-STOP", all);
             // the helper comes to its own stop meanwhile
             Thread.sleep(3);
-            if (isSafe()) {
+            if (targets.stream().allMatch(EngineEnd::isSafe)) {
                 signal("-KILL", all);
                 return hasEnded(program);
             }
@@ -61,7 +62,7 @@ final class EngineEnd {
         HostCommand.run(Duration.ofSeconds(5), command);
     }
 
-    private boolean isSafe() {
+    private static boolean isSafe(long target) {
         List<MappedFile> mapped = MappedFile.of(target);
         List<Long> starts = new ArrayList<>();
         for (String line : ProcFile.lines(ProcFile.of(target, "maps"))) {

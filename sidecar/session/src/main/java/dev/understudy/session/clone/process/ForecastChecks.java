@@ -28,9 +28,12 @@ final class ForecastChecks {
     private final ProcessFacts process;
     private final MachineFacts machine;
     private final CloneLimits limits;
+    private final boolean isContainer;
     private final List<CloneCheck> checks = new ArrayList<>();
 
-    private ForecastChecks(TargetProcess target, ProcessFacts process, MachineFacts machine, CloneLimits limits) {
+    private ForecastChecks(
+            TargetProcess target, ProcessFacts process, MachineFacts machine, CloneLimits limits, boolean isContainer) {
+        this.isContainer = isContainer;
         this.target = target;
         this.process = process;
         this.machine = machine;
@@ -44,7 +47,25 @@ final class ForecastChecks {
             MachineFacts machine,
             List<CloneCheck> engine,
             CloneLimits limits) {
-        ForecastChecks checks = new ForecastChecks(target, process, machine, limits);
+        return of(target, process, engine, new ForecastChecks(target, process, machine, limits, false));
+    }
+
+    /**
+     * The same for a process that is copied with its container.
+     *
+     * @param engine what is to be known of that, too
+     */
+    static CloneForecast ofContainer(
+            TargetProcess target,
+            ProcessFacts process,
+            MachineFacts machine,
+            List<CloneCheck> engine,
+            CloneLimits limits) {
+        return of(target, process, engine, new ForecastChecks(target, process, machine, limits, true));
+    }
+
+    private static CloneForecast of(
+            TargetProcess target, ProcessFacts process, List<CloneCheck> engine, ForecastChecks checks) {
         if (!process.isSame()) {
             checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
             return new CloneForecast(checks.checks, Duration.ZERO);
@@ -89,13 +110,9 @@ final class ForecastChecks {
     }
 
     private void process() {
-        if (!process.foreignNamespaces().isEmpty() || process.hasOwnRoot()) {
-            String why = process.foreignNamespaces().isEmpty()
-                    ? "a root directory of its own"
-                    : "namespaces of its own (" + String.join(", ", process.foreignNamespaces()) + ")";
-            refuse("container", "the process has " + why + "; a service in a container can't be copied yet");
-        } else {
-            pass("container", "none");
+        if (!isContainer) {
+            container();
+            session();
         }
         check(
                 "tracer",
@@ -107,7 +124,21 @@ final class ForecastChecks {
                 "RSI".indexOf(process.state()) >= 0,
                 "it runs",
                 "its state is " + process.state() + " (expected: running or sleeping); continue it first");
-        session();
+        features();
+    }
+
+    private void container() {
+        if (!process.foreignNamespaces().isEmpty() || process.hasOwnRoot()) {
+            String why = process.foreignNamespaces().isEmpty()
+                    ? "a root directory of its own"
+                    : "namespaces of its own (" + String.join(", ", process.foreignNamespaces()) + ")";
+            refuse("container", "the process has " + why + "; name its container instead: --container NAME");
+        } else {
+            pass("container", "none");
+        }
+    }
+
+    private void features() {
         if (process.children().isEmpty()) {
             pass("children", "none");
         } else {
@@ -191,7 +222,9 @@ final class ForecastChecks {
                 machine.memory() > needed,
                 free,
                 free + ", " + megabytes(needed) + " needed for image and copy; end other programs first");
-        if (machine.group().parent().isPresent()) {
+        if (isContainer) {
+            pass("copy-limits", "production's own, and less processor weight");
+        } else if (machine.group().parent().isPresent()) {
             pass("copy-limits", "memory and processor weight, by a control group of its own");
         } else {
             warn("copy-limits", "no control group can be made here: the copy is only nice 10, its memory unlimited");
@@ -224,6 +257,9 @@ final class ForecastChecks {
                 "no open file without a name is too large",
                 "an open file without a name has " + megabytes(deleted) + " (at most " + megabytes(LARGEST_DELETED)
                         + "); restart the service, or close that file");
+        if (isContainer) {
+            return; // who restores the container has checked that
+        }
         if (process.outside().isEmpty()) {
             pass("outside", "no pipe or socket leads to another process of this machine");
         } else {

@@ -15,6 +15,7 @@ import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -75,9 +76,13 @@ public final class ProcessDriver implements CloneDriver {
         LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
         ServiceSnapshot snapshot = null;
         try {
-            snapshot = new Checkpoint(criu.file(), machine, target, process, limits).take(directory);
+            snapshot = new Checkpoint(
+                            criu.file(), machine, target, process, limits, DumpScope.process(target.pid(), process))
+                    .take(directory);
             snapshots.put(directory, entry);
             return snapshot;
+        } catch (IOException gone) {
+            throw new CloneException("process " + target.pid() + " has ended; choose it again by its new pid", gone);
         } finally {
             if (snapshot == null && !Files.exists(directory)) {
                 ledger.remove(entry);

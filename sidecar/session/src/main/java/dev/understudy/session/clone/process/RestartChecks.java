@@ -4,9 +4,12 @@ import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.container.ContainerSpec;
+import dev.understudy.session.clone.container.RuntimeContainer;
 import dev.understudy.session.clone.restart.CopyCommand;
 import dev.understudy.session.clone.restart.ProgramFile;
 import dev.understudy.session.clone.restart.ServiceCommand;
+import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,15 +34,47 @@ final class RestartChecks {
         if (process.foreignNamespaces().isEmpty() && !process.hasOwnRoot()) {
             checks.command(target, process);
         } else {
-            checks.refuse("container", "the process is in a container, whose files a copy wouldn't have");
+            checks.refuse("container", "the process is in a container; name that instead: --container NAME");
         }
         if (state == CloneState.RESTARTED) {
-            checks.warn(
-                    "start-up",
-                    "production's own start wasn't recorded: what the copy asks upstreams at its start is a miss,"
-                            + " unless production asks the same meanwhile");
+            checks.warnOfStart();
         }
         return checks.checks;
+    }
+
+    /** The checks of a container. */
+    static List<CloneCheck> of(ContainerFacts facts, TargetProcess target, ProcessFacts process, MachineFacts machine)
+            throws InterruptedException {
+        RestartChecks checks = new RestartChecks();
+        if (!process.isSame()) {
+            checks.refuse("process", "process " + target.pid() + " has ended; choose its container again");
+            return checks.checks;
+        }
+        checks.machine(machine, process.resident());
+        try {
+            RuntimeContainer container = RuntimeContainer.find(facts);
+            ContainerSpec spec = ContainerSpec.read(container.bundle());
+            checks.pass("container", container.program() + " starts it once more, without its engine");
+            List<String> leftOut = ContainerRestartDriver.command(spec).leftOut();
+            if (!leftOut.isEmpty()) {
+                checks.warn("options", "the copy is started without " + String.join(", ", leftOut));
+            }
+            if (spec.hasTerminal()) {
+                checks.warn("terminal", "the copy has none");
+            }
+            spec.limits().forEach(limit -> checks.warn("volumes", limit));
+        } catch (CloneException notCopied) {
+            checks.refuse("container", String.valueOf(notCopied.getMessage()));
+        }
+        checks.warnOfStart();
+        return checks.checks;
+    }
+
+    private void warnOfStart() {
+        warn(
+                "start-up",
+                "production's own start wasn't recorded: what the copy asks upstreams at its start is a miss,"
+                        + " unless production asks the same meanwhile");
     }
 
     /** The checks of a command that isn't started yet. */

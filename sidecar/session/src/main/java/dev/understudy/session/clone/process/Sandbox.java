@@ -4,6 +4,8 @@ import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerProcess;
+import dev.understudy.session.target.TargetProcess;
+import dev.understudy.session.target.survey.TargetSurveyor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +78,49 @@ final class Sandbox {
             Path log,
             Ledger ledger)
             throws CloneException, InterruptedException {
+        return start(
+                notes -> command("restore.sh", starter, folder, network, life, notes),
+                (sandbox, inner) -> sandbox.find(inner, log),
+                folder,
+                names,
+                groups,
+                log,
+                ledger);
+    }
+
+    /**
+     * Starts a copy of a container, in namespaces within its own.
+     *
+     * @param starter the container's root directory, and then what starts the copy and returns once it runs
+     * @param target production, whose like is looked for in it
+     */
+    static Sandbox contain(
+            List<String> starter, SnapshotFolder folder, CopyNames names, TargetProcess target, Path log, Ledger ledger)
+            throws CloneException, InterruptedException {
+        return start(
+                notes -> command("container.sh", starter, folder, List.of(), "infinity", notes),
+                (sandbox, inner) -> sandbox.findLike(target, log),
+                folder,
+                names,
+                new CopyGroup(Optional.empty()),
+                log,
+                ledger);
+    }
+
+    /** Finds the copy among the processes of a sandbox. */
+    private interface CopySearch {
+        long in(Sandbox sandbox, long inner) throws CloneException, InterruptedException;
+    }
+
+    private static Sandbox start(
+            Function<Properties, List<String>> command,
+            CopySearch search,
+            SnapshotFolder folder,
+            CopyNames names,
+            CopyGroup groups,
+            Path log,
+            Ledger ledger)
+            throws CloneException, InterruptedException {
         Sandbox sandbox = null;
         try {
             for (String old : List.of("restored", "restore.log", "sandbox.log", COPY)) {
@@ -83,11 +129,11 @@ final class Sandbox {
             folder.write("hosts", names.hosts());
             folder.write("resolver", names.resolver());
             Properties notes = folder.notes();
-            sandbox = gated(command(starter, folder, network, life, notes), folder, notes, groups, log, ledger);
+            sandbox = gated(command.apply(notes), folder, notes, groups, log, ledger);
             sandbox.outer.open();
             sandbox.await(folder, log);
             List<String> own = ProcFile.lines(folder.path(COPY));
-            sandbox.copy = sandbox.find(ProcFile.number(own.isEmpty() ? notes.getProperty("pid") : own.get(0)), log);
+            sandbox.copy = search.in(sandbox, ProcFile.number(own.isEmpty() ? notes.getProperty("pid") : own.get(0)));
             if (sandbox.group == null) {
                 Niceness.lower(sandbox.copy);
             }
@@ -132,13 +178,18 @@ final class Sandbox {
     }
 
     private static List<String> command(
-            List<String> starter, SnapshotFolder folder, List<String> network, String life, Properties notes) {
+            String script,
+            List<String> starter,
+            SnapshotFolder folder,
+            List<String> network,
+            String life,
+            Properties notes) {
         // a session of its own: Ctrl-C in a terminal ends what is in the terminal's
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(network);
         command.addAll(List.of("unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child"));
-        command.addAll(List.of(
-                "sh", folder.path("restore.sh").toString(), folder.directory().toString()));
+        command.addAll(
+                List.of("sh", folder.path(script).toString(), folder.directory().toString()));
         command.addAll(List.of(notes.getProperty("pid", ""), notes.getProperty("writable", ""), life));
         command.addAll(starter);
         return command;
@@ -182,8 +233,36 @@ final class Sandbox {
                 }
             }
         }
+        throw ended(log);
+    }
+
+    /** A JVM among its processes that was started for what production was. */
+    private long findLike(TargetProcess target, Path log) throws CloneException, InterruptedException {
+        String last = target.command().get(target.command().size() - 1);
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < START_LIMIT
+                && !outer.process().waitFor(20, TimeUnit.MILLISECONDS)
+                && first().filter(first -> ProcessHandle.of(first)
+                                .flatMap(each -> each.children().findAny())
+                                .isPresent())
+                        .isPresent()) {
+            Optional<Long> found = outer.process()
+                    .descendants()
+                    .map(ProcessHandle::pid)
+                    .filter(pid -> TargetSurveyor.isJvm(Path.of("/proc"), pid)
+                            && ProcFile.lines(ProcFile.of(pid, "cmdline")).stream()
+                                    .anyMatch(line -> line.endsWith("\0" + last + "\0")))
+                    .findFirst();
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        throw ended(log);
+    }
+
+    private static CloneException ended(Path log) {
         List<String> output = ProcFile.lines(log);
-        throw new CloneException("the copy ended right after its start; look into its own log, and try again"
+        return new CloneException("the copy ended right after its start; look into its own log, and try again"
                 + (output.isEmpty()
                         ? ""
                         : ": " + String.join("; ", output.subList(Math.max(0, output.size() - TAIL), output.size()))));

@@ -5,6 +5,8 @@ import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.ServiceSnapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -189,7 +191,7 @@ final class CheckpointFaultsIT {
                             .snapshot(production.target, limits(Duration.ofSeconds(10)), ledger))
                     .isInstanceOf(CloneException.class)
                     .hasMessageContaining("container: the process has namespaces of its own (mnt, ipc)")
-                    .hasMessageContaining("can't be copied yet");
+                    .hasMessageContaining("name its container instead: --container NAME");
         }
     }
 
@@ -207,7 +209,13 @@ final class CheckpointFaultsIT {
 
     private Checkpoint checkpoint(ProductionService production, CloneLimits limits) throws InterruptedException {
         MachineFacts machine = MachineFacts.read(images);
-        return new Checkpoint(criu, machine, production.target, ProcessFacts.read(production.target), limits);
+        ProcessFacts facts = ProcessFacts.read(production.target);
+        try {
+            DumpScope scope = DumpScope.process(production.target.pid(), facts);
+            return new Checkpoint(criu, machine, production.target, facts, limits, scope);
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
     }
 
     private CloneLimits limits(Duration suspension) {

@@ -71,11 +71,11 @@ final class ForecastChecksTest {
     @Test
     void container_isRefused_withItsOption() {
         namespaces = List.of("mnt", "pid");
-        refuses("container", "(mnt, pid)", "can't be copied yet");
+        refuses("container", "(mnt, pid)", "--container NAME");
 
         namespaces = List.of();
         ownRoot = true;
-        refuses("container", "root directory", "can't be copied yet");
+        refuses("container", "root directory", "--container NAME");
     }
 
     @Test
