@@ -28,11 +28,8 @@ public final class TargetLookup {
                         + " (expected: a port from 1 to 65535, and http, postgres, mysql, redis or tcp)");
             }
         }
-        TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(options.protocols(), options.probesUpstreams()));
-        if (options.command().isEmpty() && !options.upstreams().isEmpty()) {
-            throw new TargetException(
-                    "--upstream: only for -- COMMAND (expected: none; those of a running service show)");
-        }
+        TargetSurveyor surveyor = new TargetSurveyor(
+                new SurveyOptions(options.protocols(), options.probesUpstreams(), options.upstreams()));
         Long pid = options.pid();
         if (pid != null) {
             return new PlannedTarget("process " + pid, surveyor.survey(pid), null, List.of());

@@ -36,8 +36,9 @@ public final class TargetOptions {
     @Option(
             names = "--upstream",
             paramLabel = "HOST:PORT",
-            description = "For a command: a server that it connects to. Its calls are recorded from its start on, and"
-                    + " answer the copy. URLs on its command line needn't be named.")
+            description = "A server that the service connects to, and that nothing shows: of a running one whose pool"
+                    + " is empty now, or of a command. Its calls are recorded, and answer the copy. URLs on a"
+                    + " command's line needn't be named.")
     private List<String> upstreams = new ArrayList<>();
 
     /** Exactly one of them. */
@@ -49,14 +50,15 @@ public final class TargetOptions {
         @Option(
                 names = "--container",
                 paramLabel = "NAME",
-                description = "A running container of Docker or Podman. Only planned: it can't be copied yet.")
+                description =
+                        "A running container of Docker or Podman, by its name or id. Its copy runs by the same runc or crun, in another network.")
         @Nullable
         String container;
 
         @Option(
                 names = "--compose",
                 paramLabel = "SERVICE",
-                description = "The only container of a compose service. Only planned, likewise.")
+                description = "The only running container of a compose service, likewise.")
         @Nullable
         String compose;
 

@@ -85,8 +85,6 @@ final class TargetOptionsTest {
                     .isInstanceOf(TargetException.class)
                     .hasMessage("--upstream: " + wrong + " (expected: HOST:PORT, such as db.shop:5432)");
         }
-        assertThatThrownBy(() -> PLANNER.plan(options("--pid", "5", "--upstream", "db:5432")))
-                .hasMessageStartingWith("--upstream: only for -- COMMAND");
     }
 
     @Test

@@ -12,13 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The upstreams of a service that doesn't run yet: those that somebody names, and those of its command line. */
 public final class CommandUpstreams {
     private static final int MOST = 50;
-    private static final Pattern NAMED = Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[^\\s:/\\[\\]]{1,253}):(\\d{1,5})");
 
     private CommandUpstreams() {}
 
@@ -34,17 +31,11 @@ public final class CommandUpstreams {
         SettingWords settings = SettingWords.of(command, List.of());
         Map<InetSocketAddress, List<String>> names = new LinkedHashMap<>();
         for (String each : named) {
-            Matcher parts = NAMED.matcher(each);
-            if (!parts.matches()
-                    || Integer.parseInt(parts.group(2)) - 1 >= 0xffff
-                    || parts.group(2).matches("0+")) {
-                throw new TargetException("--upstream: " + each + " (expected: HOST:PORT, such as db.shop:5432)");
-            }
+            NamedUpstream upstream = NamedUpstream.parse(each);
             try {
-                add(names, parts.group(1), Integer.parseInt(parts.group(2)));
+                add(names, upstream.host(), upstream.port());
             } catch (UnknownHostException unknown) {
-                throw new TargetException(
-                        "--upstream: " + each + " (expected: a host that this machine knows)", unknown);
+                throw upstream.unknown("this machine");
             }
         }
         for (EndpointMention mention : EndpointMentions.in(settings)) {
@@ -70,10 +61,9 @@ public final class CommandUpstreams {
 
     private static void add(Map<InetSocketAddress, List<String>> names, String host, int port)
             throws UnknownHostException {
-        String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        for (InetAddress address : InetAddress.getAllByName(name)) {
-            boolean isName = !address.getHostAddress().equals(name);
-            names.putIfAbsent(new InetSocketAddress(address, port), isName ? List.of(name) : List.of());
+        for (InetAddress address : InetAddress.getAllByName(host)) {
+            boolean isName = !address.getHostAddress().equals(host);
+            names.putIfAbsent(new InetSocketAddress(address, port), isName ? List.of(host) : List.of());
         }
     }
 }

@@ -101,6 +101,43 @@ public final class HostNames {
         }
     }
 
+    /**
+     * The addresses of a host as the target finds it; empty if it finds none.
+     *
+     * @param host a name or an address
+     * @param files the target's own
+     */
+    public Set<InetAddress> addresses(String host, NameFiles files) throws InterruptedException {
+        Set<InetAddress> addresses = new LinkedHashSet<>();
+        if (ADDRESS.matcher(host).matches()) {
+            add(addresses, host);
+        } else if (NAME.matcher(host).matches()) {
+            List<String> command = new ArrayList<>(prefix());
+            command.add(host);
+            try {
+                HostCommand.run(LIMIT, files.environment(), command)
+                        .output()
+                        .lines()
+                        .skip(1)
+                        .limit(MOST_NAMES)
+                        .forEach(line -> add(addresses, line.split("\\s", 2)[0]));
+            } catch (IOException noProgram) {
+                return addresses;
+            }
+        }
+        return addresses;
+    }
+
+    private static void add(Set<InetAddress> addresses, String text) {
+        try {
+            if (ADDRESS.matcher(text).matches()) {
+                addresses.add(InetAddress.getByName(text));
+            }
+        } catch (UnknownHostException noAddress) {
+            // not one
+        }
+    }
+
     private List<String> prefix() {
         return isHere
                 ? List.of("sh", "-c", LOOK_UP, "sh")

@@ -1,11 +1,13 @@
 package dev.understudy.session.target.survey;
 
 import dev.understudy.session.target.ListeningPort;
+import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetProcess;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import dev.understudy.session.target.guess.HostNames;
 import dev.understudy.session.target.guess.NameFiles;
+import dev.understudy.session.target.guess.NamedUpstream;
 import dev.understudy.session.target.guess.PortGuesses;
 import dev.understudy.session.target.guess.ProtocolGuess;
 import dev.understudy.session.target.guess.SettingWords;
@@ -17,15 +19,18 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What is known of a target's ports and upstreams besides their numbers. */
 final class EndpointSurvey {
     private static final int MOST_PROBED = 20;
+    private static final int MOST_NAMED = 50;
 
     private final SurveyOptions options;
     private final TargetProcess process;
@@ -62,14 +67,23 @@ final class EndpointSurvey {
 
     List<UpstreamAddress> upstreams(
             Map<InetSocketAddress, Integer> connections, TargetRoot root, Collection<String> notes)
-            throws InterruptedException {
-        List<InetSocketAddress> addresses = List.copyOf(connections.keySet());
+            throws TargetException, InterruptedException {
+        HostNames lookUp = new HostNames(process.pid(), isHere);
+        NameFiles files = NameFiles.read(root);
+        Map<InetSocketAddress, String> named = named(lookUp, files);
+        Set<InetSocketAddress> all = new LinkedHashSet<>(connections.keySet());
+        all.addAll(named.keySet());
+        List<InetSocketAddress> addresses = List.copyOf(all);
         Set<InetAddress> hosts = new LinkedHashSet<>();
         addresses.forEach(address -> hosts.add(address.getAddress()));
-        Map<String, List<String>> byHost =
-                new HostNames(process.pid(), isHere).find(hosts, settings, NameFiles.read(root), notes);
+        Map<String, List<String>> byHost = lookUp.find(hosts, settings, files, notes);
         List<List<String>> names = addresses.stream()
-                .map(address -> byHost.getOrDefault(address.getAddress().getHostAddress(), List.of()))
+                .map(address -> Stream.concat(
+                                byHost.getOrDefault(address.getAddress().getHostAddress(), List.of()).stream(),
+                                Stream.ofNullable(named.get(address)))
+                        .filter(name -> !name.equals(address.getAddress().getHostAddress()))
+                        .distinct()
+                        .toList())
                 .toList();
         List<ProtocolGuess> guesses = probed(
                 addresses, new UpstreamGuesses(options.protocols(), settings, libraries).of(addresses, names), notes);
@@ -86,6 +100,24 @@ final class EndpointSurvey {
                     connections.getOrDefault(address, 0)));
         }
         return upstreams;
+    }
+
+    /** Those that somebody names: pools that are empty now connect to them later. */
+    private Map<InetSocketAddress, String> named(HostNames lookUp, NameFiles files)
+            throws TargetException, InterruptedException {
+        Map<InetSocketAddress, String> named = new LinkedHashMap<>();
+        for (String text : options.upstreams()) {
+            NamedUpstream upstream = NamedUpstream.parse(text);
+            Set<InetAddress> addresses = lookUp.addresses(upstream.host(), files);
+            if (addresses.isEmpty() || named.size() + addresses.size() > MOST_NAMED) {
+                throw new TargetException("--upstream: " + text
+                        + (addresses.isEmpty()
+                                ? " (expected: a host that the service's name server or hosts file has)"
+                                : " (expected: at most " + MOST_NAMED + " addresses in all)"));
+            }
+            addresses.forEach(address -> named.put(new InetSocketAddress(address, upstream.port()), upstream.host()));
+        }
+        return named;
     }
 
     private List<ProtocolGuess> probed(

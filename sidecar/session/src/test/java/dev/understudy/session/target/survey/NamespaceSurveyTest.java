@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Targets in namespaces of their own, and of other users. */
 @Tag("process")
@@ -58,6 +59,36 @@ final class NamespaceSurveyTest {
             assertThat(survey.namespaces().mount()).isNotEqualTo(inode("mnt"));
             assertThat(survey.namespaces().pid()).isEqualTo(inode("pid"));
             assertThat(survey.jvm().version()).isEqualTo(System.getProperty("java.version"));
+        }
+    }
+
+    @Test
+    void upstreamThatIsNamed_isThereBeforeItIsConnectedTo_asTheTargetFindsIt() throws Exception {
+        Needs.namespaces();
+        try (Shop shop = inside(List.of(), "listen=*")) {
+            SurveyOptions options =
+                    new SurveyOptions(Map.of(5432, "postgres"), false, List.of("db.target.test:5432", "[::1]:6379"));
+
+            List<UpstreamAddress> upstreams =
+                    new TargetSurveyor(options).survey(shop.pid()).upstreams();
+
+            assertThat(upstreams)
+                    .extracting(UpstreamAddress::address)
+                    .containsExactly(
+                            new InetSocketAddress("10.77.9.1", 5432), new InetSocketAddress("0:0:0:0:0:0:0:1", 6379));
+            assertThat(upstreams.get(0).names()).contains("db.target.test");
+            assertThat(upstreams.get(0).protocol()).isEqualTo("postgres");
+            assertThat(upstreams.get(1).protocol()).isEqualTo("redis");
+            assertThat(upstreams).allMatch(upstream -> upstream.connections() == 0);
+            assertThatThrownBy(() -> new TargetSurveyor(
+                                    new SurveyOptions(Map.of(), false, List.of("nowhere.target.invalid:5432")))
+                            .survey(shop.pid()))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("--upstream: nowhere.target.invalid:5432 (expected: a host that the service's name"
+                            + " server or hosts file has)");
+            assertThatThrownBy(() ->
+                            new TargetSurveyor(new SurveyOptions(Map.of(), false, List.of("-x:1"))).survey(shop.pid()))
+                    .hasMessage("--upstream: -x:1 (expected: HOST:PORT, such as db.shop:5432)");
         }
     }
 
