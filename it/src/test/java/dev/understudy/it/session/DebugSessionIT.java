@@ -5,8 +5,8 @@ import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** {@code understudy debug} as a user types it, on a service that knows nothing of it. */
@@ -127,6 +128,98 @@ final class DebugSessionIT {
 
     @Test
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void freshCopy_takesThePlaceOfTheOldOne_withProductionsMemoryOfThatMoment() throws Exception {
+        try (Child session =
+                debug("--pid", pid(), "--renew-pause", "10s", "--protocol", web(), "--protocol", upstream())) {
+            String id = awaitLive(session);
+            ask("/put?coupon=half");
+            for (int n = 1; n <= 10; n++) {
+                assertThat(ask("/sold")).isEqualTo("sold " + n);
+            }
+            String first = copyOf(session);
+            List<String> resync = List.of("sh", "-c", ". /run/understudy/" + id + "/env && ./understudy resync");
+
+            await("a fresh copy")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(3))
+                    .untilAsserted(() -> {
+                        try (Child command = Child.start(folder.resolve("resync.log"), resync)) {
+                            assertThat(command.exitCode(PATIENCE))
+                                    .as(command.output() + session.output())
+                                    .isZero();
+                        }
+                    });
+
+            assertThat(copyOf(session)).isNotEqualTo(first);
+            assertThat(ProcessHandle.of(Long.parseLong(first))).isEmpty();
+            long before = compared(session);
+            for (int n = 11; n <= 30; n++) {
+                assertThat(ask("/sold")).isEqualTo("sold " + n);
+                assertThat(ask("/get?coupon")).isEqualTo("half");
+            }
+            await("all verdicts")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(compared(session)).as(session.output()).isGreaterThanOrEqualTo(before + 40));
+            assertThat(run(0, "--stop", id)).contains("ended");
+            assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
+            assertNothingIsLeft(id);
+        }
+        assertThat(ask("/sold")).isEqualTo("sold 31");
+    }
+
+    /** The process that the session named last as its copy. */
+    private static String copyOf(Child session) {
+        Matcher named = Pattern.compile("(?:the copy runs:|has taken the place,) process (\\d+)")
+                .matcher(session.output());
+        String last = "";
+        while (named.find()) {
+            last = named.group(1);
+        }
+        assertThat(last).as(session.output()).isNotEmpty();
+        return last;
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server", "kill"})
+    void stoppedSidecar_isNoticed_andProductionIsReachedWithoutIt() throws Exception {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
+            String id = awaitLive(session);
+            assertThat(ask("/sold")).isEqualTo("sold 1");
+
+            output("kill", "-STOP", Long.toString(program(id, "sidecar")));
+            try (Socket waiting = new Socket("127.0.0.1", port)) {
+                waiting.getOutputStream().write(new byte[] {'G'});
+
+                await("an answer")
+                        .atMost(PATIENCE)
+                        .ignoreExceptions()
+                        .until(() -> ask("/sold").startsWith("sold "));
+
+                waiting.setSoTimeout((int) PATIENCE.toMillis());
+                assertThat(waiting)
+                        .satisfies(hung -> assertThatThrownBy(
+                                        () -> hung.getInputStream().read())
+                                .as("it is cut, and doesn't hang")
+                                .isInstanceOf(IOException.class)
+                                .isNotInstanceOf(SocketTimeoutException.class));
+            }
+            assertThat(session.exitCode(PATIENCE)).as(session.output()).isEqualTo(2);
+            assertThat(session.output()).contains("the sidecar is stopped", "nothing is redirected any more");
+            assertNothingIsLeft(id);
+        }
+    }
+
+    /** A process of the session, by what its list calls it. */
+    static long program(String id, String name) throws IOException {
+        Matcher entry = Pattern.compile("\"(\\d+)\",\"\\d+\",\"" + name + "\"")
+                .matcher(Files.readString(Path.of("/run/understudy", id, "ledger.jsonl")));
+        assertThat(entry.find()).isTrue();
+        return Long.parseLong(entry.group(1));
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void plan_changesNothing_andSaysWhatWillBeDone() throws Exception {
         List<String> before = sessions();
 
@@ -217,9 +310,13 @@ final class DebugSessionIT {
         return ask(port, path);
     }
 
-    /** Over a connection of its own, as a new client: Java's own would keep it, and begin on it once more. */
     static String ask(int port, String path) throws IOException {
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        return ask("127.0.0.1", port, path);
+    }
+
+    /** Over a connection of its own, as a new client: Java's own would keep it, and begin on it once more. */
+    static String ask(String host, int port, String path) throws IOException {
+        try (Socket client = new Socket(host, port)) {
             client.setSoTimeout((int) PATIENCE.toMillis());
             String request = "GET " + path + " HTTP/1.1\r\nHost: till\r\nConnection: close\r\n\r\n";
             client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

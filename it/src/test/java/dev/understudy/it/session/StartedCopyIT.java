@@ -90,6 +90,92 @@ final class StartedCopyIT {
                 .isInstanceOf(IOException.class);
     }
 
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "initdb", "postgres"})
+    void commandWithPostgres_isStartedTwice_andItsCopyNeedsNoDatabase() throws Exception {
+        try (RealServer postgres = RealServer.postgres(Files.createDirectory(folder.resolve("postgres")))) {
+            String url = "jdbc:postgresql://localhost:" + postgres.port() + "/postgres?user=bench";
+            List<String> line = new ArrayList<>(List.of("--protocol", postgres.port() + "=postgres", "--"));
+            line.addAll(OwnJvm.command(Bookings.class, "-Dport=" + port));
+            line.set(line.size() - 2, line.get(line.size() - 2) + ":" + driver());
+            line.add(url);
+            try (Child session = debug(line.toArray(String[]::new))) {
+                String id = DebugSessionIT.awaitLive(session);
+
+                for (int n = 1; n <= 20; n++) {
+                    assertThat(ask(port, "/book?ada")).isEqualTo("ada " + n);
+                }
+                await("all verdicts")
+                        .atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                                .as(session.output())
+                                .isEqualTo(20));
+                end(session, id);
+
+                assertThat(session.output())
+                        .contains("copy COLD by restart", "same answers on 20 of 20")
+                        .doesNotContain("what isn't recorded");
+            }
+        }
+    }
+
+    private static String driver() {
+        return org.postgresql.Driver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+    }
+
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
+    void killedSession_leavesItsServiceRunning_andIsUndone() throws Exception {
+        List<String> line = new ArrayList<>(List.of("--upstream", "localhost:" + redis.port(), "--"));
+        line.addAll(OwnJvm.command(Till.class, "-Dport=" + port, "-Dredis=" + redis.port()));
+        ProcessHandle service = null;
+        try (Child session = debug(line.toArray(String[]::new))) {
+            String id = DebugSessionIT.awaitLive(session);
+            service = service(session);
+            assertThat(ask(port, "/sold")).isEqualTo("sold 1");
+
+            session.process().destroyForcibly().onExit().join();
+
+            await("the undo").atMost(PATIENCE).untilAsserted(() -> {
+                try (Child undo = command("--undo", id)) {
+                    assertThat(undo.exitCode(PATIENCE)).as(undo.output()).isZero();
+                }
+            });
+            DebugSessionIT.assertNothingIsLeft(id);
+            assertThat(service.isAlive()).isTrue();
+            assertThat(ask(port, "/sold")).isEqualTo("sold 2");
+        } finally {
+            if (service != null) {
+                service.destroyForcibly();
+            }
+        }
+    }
+
+    /** The one of two like processes that is in this network. */
+    private static ProcessHandle service(Child session) {
+        return session.process()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains(Till.class.getName()))
+                .filter(process -> network(process.pid())
+                        .equals(network(ProcessHandle.current().pid())))
+                .filter(process -> process.info().command().orElse("").endsWith("java"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String network(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns", "net"))
+                    .toString();
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
     private void sameAnswers(Child session) throws Exception {
         for (int n = 1; n <= 20; n++) {
             assertThat(ask(port, "/sold")).isEqualTo("sold " + n);

@@ -5,10 +5,12 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -16,7 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts),
- * and {@code /stock?K} (asks Redis, over a connection of its own; one more is always open). At its start it counts
+ * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open), and {@code /note?TEXT} (adds it
+ * to the file {@code notes}). At its start it counts
  * that in Redis: {@code /starts}. Without Redis it has no upstream. It listens on {@code port}, or on any.
  */
 public final class Till {
@@ -28,7 +31,7 @@ public final class Till {
     public static void main(String[] arguments) throws IOException {
         int redis = Integer.getInteger("redis", 0);
         HttpServer server = HttpServer.create(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0)), 0);
+                new InetSocketAddress(System.getProperty("bind", "127.0.0.1"), Integer.getInteger("port", 0)), 0);
         server.setExecutor(Executors.newFixedThreadPool(8));
         server.createContext("/put", exchange -> {
             String[] entry = exchange.getRequestURI().getQuery().split("=", 2);
@@ -43,9 +46,15 @@ public final class Till {
                 "/stock",
                 exchange -> reply(
                         exchange, increment(redis, exchange.getRequestURI().getQuery())));
+        Path notes = Path.of(System.getProperty("notes", "/dev/null"));
+        server.createContext("/note", exchange -> {
+            byte[] text = exchange.getRequestURI().getQuery().getBytes(StandardCharsets.UTF_8);
+            Files.write(notes, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            reply(exchange, "noted");
+        });
         String starts = redis == 0 ? "none" : increment(redis, "starts");
         server.createContext("/starts", exchange -> reply(exchange, starts));
-        Socket idle = redis == 0 ? new Socket() : new Socket(InetAddress.getLoopbackAddress(), redis);
+        Socket idle = redis == 0 ? new Socket() : new Socket(System.getProperty("redis.host", "127.0.0.1"), redis);
         server.start();
         System.out.println("port=" + server.getAddress().getPort());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(idle)));
@@ -60,7 +69,7 @@ public final class Till {
     }
 
     private static String increment(int redis, String key) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis)) {
+        try (Socket socket = new Socket(System.getProperty("redis.host", "127.0.0.1"), redis)) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(("INCR " + key + "\r\n").getBytes(StandardCharsets.UTF_8));
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))

@@ -7,6 +7,8 @@ import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CloneState;
+import dev.understudy.session.clone.process.ContainerLiveDriver;
+import dev.understudy.session.clone.process.ContainerRestartDriver;
 import dev.understudy.session.clone.process.CriuProgram;
 import dev.understudy.session.clone.process.ProcessDriver;
 import dev.understudy.session.clone.process.RestartDriver;
@@ -26,6 +28,7 @@ import dev.understudy.session.plan.TargetOptions;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.SidecarControl.Outcome;
+import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.survey.SurveyOptions;
@@ -72,6 +75,9 @@ public final class DebugCommand implements Callable<Integer> {
 
     @Mixin
     private SessionsOptions sessions = new SessionsOptions();
+
+    @Mixin
+    private RenewalOptions renewal = new RenewalOptions();
 
     @Option(names = "--dry-run", description = "Only prints the plan; changes nothing.")
     private boolean dryRun;
@@ -211,8 +217,14 @@ public final class DebugCommand implements Callable<Integer> {
 
     private int session(PrintWriter out)
             throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
-        List<CloneDriver> drivers = drivers();
-        SessionPlan plan = new SessionPlanner(all -> drivers, limits(images)).plan(target);
+        List<CloneDriver> drivers = new ArrayList<>();
+        SessionPlan plan = new SessionPlanner(
+                        found -> {
+                            drivers.addAll(drivers(found.container()));
+                            return drivers;
+                        },
+                        limits(images))
+                .plan(target);
         if (dryRun || !plan.isPossible()) {
             out.println(
                     json
@@ -252,10 +264,7 @@ public final class DebugCommand implements Callable<Integer> {
                 .orElseThrow();
         plan.fallback().ifPresent(why -> out.println("note: " + why));
         return run(
-                "process " + survey.process().pid(),
-                driver,
-                out,
-                (scene, page) -> Optional.of(new DebugSession(survey, scene).run()));
+                plan.target().name(), driver, out, (scene, page) -> Optional.of(new DebugSession(survey, scene).run()));
     }
 
     /** A session, once there is a place for all that it makes. */
@@ -269,22 +278,27 @@ public final class DebugCommand implements Callable<Integer> {
         return new CloneLimits(suspension, directory, (long) writable << 20);
     }
 
-    private List<CloneDriver> drivers() {
+    private List<CloneDriver> drivers(@Nullable ContainerFacts container) {
         List<CloneDriver> drivers = new ArrayList<>();
         if (way != CopyWay.RESTART) {
-            drivers.add(live());
+            drivers.add(live(container));
         }
         if (way != CopyWay.CRIU) {
-            drivers.add(new RestartDriver(CloneState.RESTARTED));
+            drivers.add(
+                    container == null
+                            ? new RestartDriver(CloneState.RESTARTED)
+                            : new ContainerRestartDriver(container));
         }
         return drivers;
     }
 
-    private CloneDriver live() {
+    private CloneDriver live(@Nullable ContainerFacts container) {
         try {
-            return new ProcessDriver(CriuProgram.find(Optional.ofNullable(criu), System.getenv()));
+            CriuProgram program = CriuProgram.find(Optional.ofNullable(criu), System.getenv());
+            return container == null ? new ProcessDriver(program) : new ContainerLiveDriver(program, container);
         } catch (CloneException missing) {
-            return new AbsentDriver("process", CloneState.LIVE, String.valueOf(missing.getMessage()));
+            return new AbsentDriver(
+                    container == null ? "process" : "container", CloneState.LIVE, String.valueOf(missing.getMessage()));
         }
     }
 
@@ -307,6 +321,7 @@ public final class DebugCommand implements Callable<Integer> {
                     startLimit,
                     lasting,
                     drain,
+                    renewal.plan(),
                     report.toAbsolutePath(),
                     List.of("--fail-on", failOn));
             outcome = session.in(

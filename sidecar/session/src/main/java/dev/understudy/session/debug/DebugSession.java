@@ -2,22 +2,16 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
-import dev.understudy.session.clone.CopyAgent;
-import dev.understudy.session.clone.CopyNames;
-import dev.understudy.session.clone.DebugCopy;
-import dev.understudy.session.clone.ServiceSnapshot;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.NetworkFailure;
-import dev.understudy.session.program.AgentLoad;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.Outcome;
-import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.survey.UpstreamConnections;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -35,7 +29,6 @@ public final class DebugSession {
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final CountDownLatch stopped;
-    private StopTime began = new StopTime(0, 0);
 
     /** A session that hasn't begun. */
     public DebugSession(TargetSurvey target, SessionScene scene) {
@@ -55,8 +48,8 @@ public final class DebugSession {
      * @return the report's exit code and sentences
      */
     public Outcome run() throws CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
-        progress.line("session " + ledger.session() + "  process "
-                + target.process().pid() + ", copy " + driver.state() + " by " + driver.name());
+        progress.line("session " + ledger.session() + "  " + ledger.target() + ", copy " + driver.state() + " by "
+                + driver.name());
         try (Stage stage = Stage.set(target, scene)) {
             try {
                 awaitPools(UpstreamConnections.of(target));
@@ -94,18 +87,11 @@ public final class DebugSession {
     }
 
     private Outcome observe(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
-        String name = "copy-" + ledger.session();
-        DebugCopy copy = copy(stage, name);
+        CurrentCopy copy = new CurrentCopy(target, scene, stage);
         try {
-            if (!driver.startsAgent()) {
-                AgentLoad.into(copy, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
-            } else if (isListening(copy)) {
-                AgentLoad.awaitReport(name, stage.control());
-            }
-            progress.reached(SessionStep.OBSERVED, name);
-            stage.begin(began);
-            progress.reached(SessionStep.LIVE, "");
-            progress.line("for other commands: . " + stage.environmentFile());
+            copy.make();
+            stage.renewals(copy::renew);
+            announce(stage);
             follow(stage, copy);
             stage.tee("off");
             long missed = stage.missed();
@@ -115,63 +101,32 @@ public final class DebugSession {
             }
             return stage.control().report(settings.page(), settings.reportOptions());
         } finally {
-            driver.destroy(copy, ledger);
+            copy.remove();
         }
     }
 
-    /** What clients send waits for the copy meanwhile, but for what its snapshot has. */
-    private DebugCopy copy(Stage stage, String name)
-            throws CloneException, ProgramFailure, IOException, InterruptedException {
-        ServiceSnapshot snapshot;
-        stage.awaitSnapshot();
-        try (FreezeWatch freeze = FreezeWatch.start(target.process())) {
-            snapshot = driver.snapshot(target.process(), settings.limits(), ledger);
-            began = freeze.end(snapshot.suspension());
+    /** How to look at it. In a container's network that is possible from in there only. */
+    private void announce(Stage stage) throws IOException, InterruptedException {
+        Path own = Path.of("/proc/self/ns/mnt");
+        Path targets = Path.of("/proc", Long.toString(target.process().pid()), "ns", "mnt");
+        String entrance = Files.readSymbolicLink(own).equals(Files.readSymbolicLink(targets))
+                ? ""
+                : "; each by: nsenter --net=/proc/" + target.process().pid() + "/ns/net COMMAND";
+        String link = stage.control().consoleLink();
+        if (!link.isEmpty()) {
+            progress.line("console, for one minute: " + link + "; later: understudy console");
         }
-        try {
-            if (!snapshot.suspension().isZero()) {
-                progress.reached(
-                        SessionStep.SNAPSHOT,
-                        String.format(
-                                Locale.ROOT,
-                                "it stood still for %.2f s, %d MiB",
-                                snapshot.suspension().toMillis() / 1e3,
-                                snapshot.bytes() >> 20));
-            }
-            stage.check();
-            CopyAgent agent = AgentLoad.at(settings.files().agent(), name, stage.control(), stage.tokens());
-            DebugCopy copy = driver.restore(snapshot, stage.world(), names(), agent, ledger);
-            progress.reached(SessionStep.COPIED, "process " + copy.pid() + ", " + copy.state());
-            return copy;
-        } finally {
-            driver.delete(snapshot, ledger);
-        }
+        progress.line("for other commands: . " + stage.environmentFile() + entrance);
     }
 
-    private boolean isListening(DebugCopy copy) throws CloneException, InterruptedException {
-        return CopyStart.await(
-                copy, target.copiedPorts(), settings.startLimit(), () -> driver.output(copy), progress, stopped);
-    }
-
-    /** No name server is reached from the copy's world. */
-    private CopyNames names() {
-        return new CopyNames(
-                target.recordedUpstreams().stream()
-                        .filter(upstream -> !upstream.names().isEmpty())
-                        .map(upstream -> upstream.address().getAddress().getHostAddress() + " "
-                                + String.join(" ", upstream.names()))
-                        .toList(),
-                List.of());
-    }
-
-    private void follow(Stage stage, DebugCopy copy) throws ProgramFailure, IOException, InterruptedException {
+    private void follow(Stage stage, CurrentCopy copy) throws ProgramFailure, IOException, InterruptedException {
         Duration lasting = settings.lasting();
-        long end = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
+        long over = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
         while (!stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
             stage.check();
-            if (!copy.isAlive()) {
-                progress.line("the copy has ended: process " + copy.pid() + "; see its own log"
-                        + (driver.startsAgent() ? CopyStart.last(() -> driver.output(copy)) : ""));
+            String end = copy.end();
+            if (!end.isEmpty()) {
+                progress.line(end);
                 return;
             }
             if (!target.process().isAlive()) {
@@ -179,10 +134,14 @@ public final class DebugSession {
                         "production has ended: process " + target.process().pid());
                 return;
             }
-            if (System.nanoTime() - end > 0) {
+            if (System.nanoTime() - over > 0) {
                 return;
             }
-            progress.live(LiveLine.of(stage.control().status(), stage.missed()));
+            try {
+                progress.live(LiveLine.of(stage.control().status(), stage.missed()));
+            } catch (IOException late) {
+                // on a busy machine; a program that hangs is noticed by the stage
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.program.ProgramFiles;
+import dev.understudy.session.renewal.RenewalPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startLimit how long a copy may take until it listens
  * @param lasting how long the copy is observed; null for until the session is stopped
  * @param drain how long production's connections may go on through the session's programs at the end
+ * @param renewal when a fresh copy is made
  * @param page where the report goes
  * @param reportOptions further ones of {@code understudy report}
  */
@@ -26,6 +28,7 @@ public record DebugSettings(
         Duration startLimit,
         @Nullable Duration lasting,
         Duration drain,
+        RenewalPlan renewal,
         Path page,
         List<String> reportOptions) {
     public DebugSettings {

@@ -11,19 +11,22 @@ import dev.understudy.session.network.RedirectPlan;
 import dev.understudy.session.network.Redirects;
 import dev.understudy.session.network.WorldPlan;
 import dev.understudy.session.program.AggregatorProgram;
+import dev.understudy.session.program.ProgramAddresses;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.ProgramPlace;
 import dev.understudy.session.program.ProgramUser;
+import dev.understudy.session.program.ProgramWatch;
 import dev.understudy.session.program.SessionTokens;
 import dev.understudy.session.program.SidecarControl;
 import dev.understudy.session.program.SidecarProgram;
 import dev.understudy.session.program.StopTime;
 import dev.understudy.session.program.SupportProgram;
+import dev.understudy.session.renewal.CloneWebhook;
+import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
-import dev.understudy.sidecar.command.control.PrivateFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -37,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -57,11 +61,14 @@ final class Stage implements AutoCloseable {
     private final CloneState state;
     private final ProgramFiles files;
     private final Duration drain;
+    private final RenewalPlan renewal;
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final SessionTokens tokens = SessionTokens.fresh();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final List<Redirects> redirects = new ArrayList<>();
+    private final List<Redirects> redirects = new CopyOnWriteArrayList<>();
+    private final ProgramWatch watch = new ProgramWatch(this::hung).start();
+    private volatile String hung = "";
     private List<ListeningPort> ports = List.of();
     private @Nullable CloneNetwork network;
     private @Nullable ProgramPlace place;
@@ -76,6 +83,7 @@ final class Stage implements AutoCloseable {
         this.state = scene.driver().state();
         this.files = scene.settings().files();
         this.drain = scene.settings().drain();
+        this.renewal = scene.settings().renewal();
         this.ledger = scene.ledger();
         this.progress = scene.progress();
     }
@@ -197,17 +205,26 @@ final class Stage implements AutoCloseable {
         if (!reached.isEmpty()) {
             AggregatorProgram answers = AggregatorProgram.start(there(place), reached, world, tokens, drain, ledger);
             parts.push(answers.program());
+            watch.add(answers.program(), answers.control());
             aggregator = answers;
         }
     }
 
     private SidecarProgram startSidecar(CloneWorld world) throws ProgramFailure, IOException, InterruptedException {
         SidecarProgram relay =
-                SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, ledger);
+                SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, renewal, ledger);
+        parts.push(relay.webhook());
         parts.push(relay.program());
+        watch.add(relay.program(), relay.control());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);
         return relay;
+    }
+
+    /** Production is reached without it, before it is killed. */
+    private void hung(String why) {
+        hung = why;
+        redirects.forEach(Redirects::close);
     }
 
     /** Where each upstream is answered. */
@@ -275,22 +292,15 @@ final class Stage implements AutoCloseable {
         return aggregator == null ? 0 : aggregator.missed(tokens);
     }
 
-    /**
-     * Writes the file with which other commands find the session's control ports.
-     *
-     * @return the file, which only this user can read
-     */
+    /** The file with which other commands find the session's control ports; only this user can read it. */
     Path environmentFile() throws IOException {
-        List<String> lines = new ArrayList<>();
-        lines.add("export UNDERSTUDY_CONTROL_URL=" + control().base());
-        lines.add("export UNDERSTUDY_CONTROL_TOKEN=" + tokens.admin());
-        if (aggregator != null) {
-            lines.add("export UNDERSTUDY_AGGREGATOR_URL=http:/" + aggregator.control());
-            lines.add("export UNDERSTUDY_AGGREGATOR_TOKEN=" + tokens.admin());
-        }
-        Path file = ledger.directory().resolve("env");
-        PrivateFile.write(file, lines.stream().map(line -> line + "\n").collect(Collectors.joining()));
-        return file;
+        return ProgramAddresses.write(
+                ledger.directory(), control().base(), aggregator == null ? null : aggregator.control(), tokens);
+    }
+
+    /** From now on the sidecar gets fresh copies when it asks for them. */
+    void renewals(CloneWebhook.CopyRenewal renewal) {
+        there(sidecar).webhook().serve(renewal);
     }
 
     /** Turns the tees of all ports. */
@@ -314,6 +324,9 @@ final class Stage implements AutoCloseable {
      * @throws ProgramFailure if a part has ended: production's connections go their own way again then
      */
     void check() throws ProgramFailure {
+        if (!hung.isEmpty()) {
+            throw new ProgramFailure(hung + ", and nothing is redirected any more");
+        }
         for (Redirects each : redirects) {
             if (each.removal().isDone()) {
                 throw new ProgramFailure(
@@ -368,6 +381,7 @@ final class Stage implements AutoCloseable {
     /** The redirects go first: nobody new arrives at a program that ends. */
     @Override
     public void close() {
+        watch.close();
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();

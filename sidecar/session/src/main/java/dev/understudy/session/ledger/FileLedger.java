@@ -71,6 +71,11 @@ public final class FileLedger implements Ledger, AutoCloseable {
         return header.session();
     }
 
+    /** What is debugged, as it was named. */
+    public String target() {
+        return header.target();
+    }
+
     /** The session's directory, of mode 0700. It is deleted when nothing is left of the session. */
     public Path directory() {
         return directory;

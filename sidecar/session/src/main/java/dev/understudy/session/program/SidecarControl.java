@@ -70,6 +70,15 @@ public final class SidecarControl {
         return client.get("/v1/status");
     }
 
+    /** A link to its console, which signs in once, within a minute; "" if there is none now. */
+    public String consoleLink() throws InterruptedException {
+        try {
+            return base + client.post("/v1/console/links").path("path").asText();
+        } catch (IOException late) {
+            return "";
+        }
+    }
+
     /** Whether an agent of that name reports. */
     public boolean hasAgent(String name) throws IOException, InterruptedException {
         for (JsonNode agent : client.get("/v1/agent").path("agents")) {

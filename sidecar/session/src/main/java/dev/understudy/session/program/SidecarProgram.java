@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.renewal.CloneWebhook;
+import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import java.io.IOException;
@@ -30,9 +32,14 @@ public final class SidecarProgram {
     private final SupportProgram program;
     private final Map<InetSocketAddress, InetSocketAddress> ports;
     private final InetSocketAddress control;
+    private final CloneWebhook webhook;
 
     private SidecarProgram(
-            SupportProgram program, Map<InetSocketAddress, InetSocketAddress> ports, InetSocketAddress control) {
+            SupportProgram program,
+            Map<InetSocketAddress, InetSocketAddress> ports,
+            InetSocketAddress control,
+            CloneWebhook webhook) {
+        this.webhook = webhook;
         this.program = program;
         this.ports = ports;
         this.control = control;
@@ -43,6 +50,7 @@ public final class SidecarProgram {
      *
      * @param aggregator the session's; null if the service has no upstream
      * @param drain how long production's connections may go on once it is released
+     * @param renewal when it asks for a fresh copy
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
     public static SidecarProgram start(
@@ -53,12 +61,23 @@ public final class SidecarProgram {
             @Nullable AggregatorProgram aggregator,
             SessionTokens tokens,
             Duration drain,
+            RenewalPlan renewal,
             Ledger ledger)
             throws ProgramFailure, InterruptedException {
+        CloneWebhook webhook = null;
+        boolean isServing = false;
         try {
+            webhook = CloneWebhook.open(renewal.pause());
             Path settings = place.write(
                     "sidecar.yaml",
-                    settings(listening, world, state, aggregator == null ? null : aggregator.control(), tokens, drain));
+                    settings(
+                            listening,
+                            world,
+                            state,
+                            aggregator == null ? null : aggregator.control(),
+                            tokens,
+                            drain,
+                            renewal.settings(webhook.address())));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -69,17 +88,24 @@ public final class SidecarProgram {
                     place.directory(),
                     ledger);
             try {
-                return of(program, listening, program.awaitLine(READY, PATIENCE));
+                SidecarProgram sidecar = of(program, listening, webhook, program.awaitLine(READY, PATIENCE));
+                isServing = true;
+                return sidecar;
             } catch (ProgramFailure | InterruptedException | RuntimeException notReady) {
                 program.close();
                 throw notReady;
             }
         } catch (IOException unwritable) {
             throw new ProgramFailure("the sidecar's settings can't be written: " + unwritable.getMessage(), unwritable);
+        } finally {
+            if (!isServing && webhook != null) {
+                webhook.close();
+            }
         }
     }
 
-    private static SidecarProgram of(SupportProgram program, List<ListeningPort> listening, String ready)
+    private static SidecarProgram of(
+            SupportProgram program, List<ListeningPort> listening, CloneWebhook webhook, String ready)
             throws ProgramFailure {
         Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
         Matcher each = LISTENER.matcher(ready);
@@ -98,7 +124,7 @@ public final class SidecarProgram {
         if (control == null) {
             throw new ProgramFailure("sidecar: ready without a control port:" + ready);
         }
-        return new SidecarProgram(program, Map.copyOf(ports), control);
+        return new SidecarProgram(program, Map.copyOf(ports), control, webhook);
     }
 
     /** JSON is YAML, too. */
@@ -108,7 +134,8 @@ public final class SidecarProgram {
             CloneState state,
             @Nullable InetSocketAddress aggregator,
             SessionTokens tokens,
-            Duration drain)
+            Duration drain,
+            Map<String, Object> resync)
             throws JsonProcessingException {
         List<Object> listeners = new ArrayList<>();
         for (ListeningPort port : listening) {
@@ -137,6 +164,7 @@ public final class SidecarProgram {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("listeners", listeners);
         document.put("drain", drain.toSeconds() + "s");
+        document.put("resync", resync);
         document.put("control", ControlSettings.of(world.ours(), tokens));
         if (aggregator != null) {
             document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
@@ -157,6 +185,11 @@ public final class SidecarProgram {
     /** Its control port, at this machine's end of the copy's world. */
     public InetSocketAddress control() {
         return control;
+    }
+
+    /** Where it asks for a fresh copy. */
+    public CloneWebhook webhook() {
+        return webhook;
     }
 
     /** Its process. */

@@ -4,9 +4,11 @@ import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerProcess;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ public final class SupportProgram implements AutoCloseable {
     private static final int MOST_LOG = 1 << 20;
 
     private static final int TAIL = 10;
+
+    /** Of a log, before it begins anew; what was in it is kept in one older file. */
+    private static final long LARGEST_LOG = 8 << 20;
 
     private final String name;
     private final Process process;
@@ -51,7 +56,8 @@ public final class SupportProgram implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
+                // appended to, so that it can be cut while it is written
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(variable -> variable.startsWith("UNDERSTUDY_"));
         builder.environment().putAll(environment);
         try {
@@ -87,6 +93,47 @@ public final class SupportProgram implements AutoCloseable {
     /** Whether it still runs. */
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** What it is called. */
+    String name() {
+        return name;
+    }
+
+    /** Whether a signal or a debugger has stopped it: proc_pid_stat(5), field 3. */
+    boolean isStopped() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"), StandardCharsets.ISO_8859_1);
+            int name = stat.lastIndexOf(')');
+            return stat.length() > name + 2 && "Tt".indexOf(stat.charAt(name + 2)) >= 0;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /** Begins its log anew if that has become too large; the part before is in a file beside it. */
+    void boundLog() {
+        try {
+            if (Files.size(log) > LARGEST_LOG) {
+                Path older = log.resolveSibling(log.getFileName() + ".1");
+                try (FileChannel from = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                        FileChannel to = FileChannel.open(
+                                older,
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.TRUNCATE_EXISTING)) {
+                    from.transferTo(0, LARGEST_LOG, to);
+                    from.truncate(0);
+                }
+            }
+        } catch (IOException full) {
+            // it is tried again
+        }
+    }
+
+    /** Ends it at once, and cuts the connections through it. */
+    void kill() {
+        process.destroyForcibly();
     }
 
     /** Its process. */

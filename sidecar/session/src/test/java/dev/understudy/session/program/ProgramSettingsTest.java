@@ -2,6 +2,7 @@ package dev.understudy.session.program;
 
 import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.sidecar.command.Main;
@@ -9,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +35,9 @@ final class ProgramSettingsTest {
                 CloneState.LIVE,
                 new InetSocketAddress("127.0.0.1", 9091),
                 TOKENS,
-                Duration.ofMinutes(30));
+                Duration.ofMinutes(30),
+                new RenewalPlan(Duration.ofHours(6), "1%", true, Duration.ofMinutes(2))
+                        .settings(URI.create("http://127.0.0.1:1/x")));
         Path file = Files.write(folder.resolve("sidecar.yaml"), settings);
         StringWriter printed = new StringWriter();
         PrintWriter out = new PrintWriter(printed);
@@ -49,6 +53,7 @@ final class ProgramSettingsTest {
                 .contains("\"tee\" : \"off\"")
                 .contains("\"address\" : \"10.177.3.2:8080\"")
                 .contains("\"copy\" : \"live\"")
+                .contains("\"every\" : \"21600s\"", "\"pause\" : \"120s\"")
                 .contains("\"production\" : \"127.0.0.1:6379\"");
     }
 
