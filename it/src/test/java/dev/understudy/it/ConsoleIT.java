@@ -341,6 +341,108 @@ class ConsoleIT {
         }
     }
 
+    @Test
+    void code_drawsFlameGraphs_ofAnyRouteAndSpan() throws Exception {
+        stage.report(0, "");
+        stage.sample();
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Code");
+            Locator price = page.locator(".flame .box[title^='shop.Tariff.<b>price: 1 stack (']");
+            price.first().waitFor();
+            choose(page, "flame-route", "GET /health/sampled (");
+            page.waitForSelector(".times.sides:has-text('Production'):has-text('1 exchanges')");
+            page.waitForCondition(() -> page.locator(".flame .box").count() == 3);
+            assertThat(width(price) / width(page.locator(".flame"))).isBetween(0.45, 0.55);
+            assertThat(page.textContent(".hottest")).contains("50 %", "shop.Tariff.<b>price");
+
+            price.click();
+            page.waitForCondition(() -> width(price) > 0.95 * width(page.locator(".flame")));
+            assertThat(page.textContent(".picked-box")).contains("shop.Tariff.<b>price: 1 stack (50 %)");
+            page.focus(".flame");
+            page.keyboard().press("Escape");
+            page.keyboard().press("ArrowUp");
+            page.waitForSelector(".picked-box:has-text('shop.Shop.serve: 2 stacks (100 %)')");
+            chromium.assertAccessible();
+
+            page.selectOption("select[name=flame-span]", "60");
+            price.first().waitFor();
+            page.selectOption("select[name=flame-span]", "own");
+            page.fill("input[name=flame-from]", "2020-01-01T00:00:00");
+            page.fill("input[name=flame-to]", "2020-01-02T00:00:00");
+            page.waitForSelector("text=No stacks.");
+
+            page.selectOption("select[name=flame-span]", "");
+            page.selectOption("select[name=flame-of]", "allocation");
+            page.waitForSelector(".flame .box[title^='byte[]: 4.0 KiB (']");
+            page.locator(".flame .box[title^='shop.Shop.serve']").first().click();
+            page.click("text=Find method");
+            page.waitForCondition(
+                    () -> page.inputValue("input[name=method-text]").equals("shop.Shop#serve"));
+            assertSound(chromium);
+            chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
+    private static void choose(Page page, String name, String label) {
+        Locator option = page.locator("select[name=" + name + "] option", new Page.LocatorOptions().setHasText(label));
+        page.selectOption("select[name=" + name + "]", option.first().getAttribute("value"));
+    }
+
+    private static double width(Locator shown) {
+        return shown.boundingBox().width;
+    }
+
+    @Test
+    void breakpoints_dangersAreSeenLive() throws Exception {
+        TeeStage tee = stage.openTee(
+                Files.createDirectory(folder.resolve("stops")), "control.anonymous=read", "window.reply-timeout=40s");
+        try (BrowserPage chromium = stage.chromium().light()) {
+            Page page = chromium.page();
+            page.navigate(tee.control() + "/");
+            page.waitForSelector("text=0 requests wait for its answer");
+            assertThat(page.textContent("main")).contains("one that stands still for 40.00 s is not compared");
+            stage.get(tee, "/stops/1");
+            page.waitForSelector("text=1 request waits for its answer");
+            page.waitForSelector(".problem:has-text('The oldest waits for')");
+            assertSound(chromium);
+            stage.goOn();
+            page.waitForSelector("text=0 requests wait for its answer");
+        }
+    }
+
+    @Test
+    void bytes_areShownToOperators_andImagesAsSuch() throws Exception {
+        TeeStage tee = stage.openTee(Files.createDirectory(folder.resolve("pictures")), "control.anonymous=operate");
+        stage.get(tee, "/pictures/1");
+        try (BrowserPage chromium = stage.chromium().dark()) {
+            Page page = chromium.page();
+            page.navigate(tee.control() + "/#/exchanges");
+            page.click("a.cells:has-text('GET /pictures/1')");
+            page.waitForSelector(".waterfall");
+            assertThat(page.textContent(".replies")).contains("secrets can't be found");
+            page.click("text=Show the bytes");
+            page.waitForFunction("[...document.images].filter(image => image.naturalWidth === 24).length === 2");
+            assertThat(page.textContent(".replies")).contains("000000  89 50 4e 47 0d 0a 1a 0a", "·PNG");
+            assertThat(page.locator(".replies ins").count()).isPositive();
+            assertSound(chromium);
+            chromium.assertStaysAt(tee.control());
+        }
+    }
+
+    @Test
+    void page_isSmall_withAllItsViews() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            page.waitForSelector(".picture");
+            Object bytes = page.evaluate("performance.getEntries()"
+                    + ".filter(entry => entry.entryType === 'navigation' || entry.name.includes('/console/'))"
+                    + ".filter(entry => !entry.name.includes('/v1/'))"
+                    + ".reduce((sum, entry) => sum + (entry.encodedBodySize ?? 0), 0)");
+            assertThat(((Number) bytes).intValue()).isBetween(100_000, 300 * 1024);
+        }
+    }
+
     private static void confirm(Page page, String action) {
         page.click("main .action > button:has-text('" + action + "')");
         page.click("dialog[open] button.primary");
@@ -427,11 +529,20 @@ class ConsoleIT {
             page.click("a.cells:has-text('GET /orders/')");
             page.waitForSelector(".replies");
             shoot(page, docs.resolve("console-exchange.png"));
+            stage.report(0, "");
+            stage.sample();
+            go(page, "Code");
+            page.locator("h2:has-text('Flame graph')").scrollIntoViewIfNeeded();
+            choose(page, "flame-route", "GET /health/sampled (");
+            page.waitForSelector(".times.sides");
+            shoot(page, docs.resolve("console-flame.png"));
         }
     }
 
     private static void shoot(Page page, Path file) {
-        page.screenshot(new Page.ScreenshotOptions().setPath(file));
+        assertThat(page.screenshot(new Page.ScreenshotOptions().setPath(file)))
+                .as(file + " in bytes")
+                .hasSizeLessThan(120 * 1024);
     }
 
     private static void assertSound(BrowserPage chromium) {

@@ -21,12 +21,10 @@ import dev.understudy.sidecar.console.Console;
 import dev.understudy.sidecar.console.Timeline;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
-import dev.understudy.sidecar.control.AllocationControl;
 import dev.understudy.sidecar.control.DivergencesView;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.ExchangesView;
 import dev.understudy.sidecar.control.FidelityView;
-import dev.understudy.sidecar.control.FlameControl;
 import dev.understudy.sidecar.control.MethodsView;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
@@ -45,6 +43,10 @@ import dev.understudy.sidecar.control.UpstreamsView;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
+import dev.understudy.sidecar.control.flame.AllocationControl;
+import dev.understudy.sidecar.control.flame.FlameControl;
+import dev.understudy.sidecar.control.flame.FlameGraphView;
+import dev.understudy.sidecar.control.flame.RouteTimes;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.AllocationProfile;
@@ -117,6 +119,7 @@ final class ControlPort implements AutoCloseable {
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
+    private final FlameGraphView graph;
     private final HandshakeControl handshake;
     private final OtlpForward forward;
     private final AggregatorReader aggregator;
@@ -160,15 +163,28 @@ final class ControlPort implements AutoCloseable {
         this.suspects = new SuspectsView(suspects, agents, deep, System::nanoTime);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(
-                config.transport(), transport, listeners, windows, verdicts, outgoing, spill, resync, ordered);
+                config.transport(),
+                transport,
+                listeners,
+                windows,
+                verdicts,
+                outgoing,
+                spill,
+                resync,
+                ordered,
+                config.window().replyTimeout());
         this.exchanges = exchanges;
         newestExchanges = new ExchangesView(exchanges, listeners, outgoing, new Masking(config.redact()));
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         epochs = new ResyncControl(resync);
         handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
-        flame = new FlameControl(new Flames(endings), findings);
-        allocations = new AllocationControl(new AllocationProfile(endings));
+        Flames flames = new Flames(endings, System::currentTimeMillis);
+        AllocationProfile profile = new AllocationProfile(endings, System::currentTimeMillis);
+        RouteTimes times = new RouteTimes(findings, exchanges);
+        flame = new FlameControl(flames, times, System::currentTimeMillis);
+        allocations = new AllocationControl(profile, System::currentTimeMillis);
+        graph = new FlameGraphView(flames, profile, times, System::currentTimeMillis);
         forward = new OtlpForward(config.telemetry().otlp());
         aggregator = new AggregatorReader(config.link(), System::nanoTime);
         events = new EventFeed(
@@ -303,6 +319,7 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
                         .get("/v1/exchanges", call -> Reply.json(newestExchanges.list(call)))
                         .get("/v1/exchanges/{exchange}", newestExchanges::one)
+                        .get(Access.OPERATE, "/v1/exchanges/{exchange}/body", newestExchanges::body)
                         .get("/v1/divergences", call -> Reply.json(divergences.read()))
                         .get("/v1/upstreams", call -> Reply.json(upstreams.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
@@ -336,6 +353,7 @@ final class ControlPort implements AutoCloseable {
                         .post(Access.AGENT, "/v1/stacks", REPORT, flame::post)
                         .get("/v1/methods", call -> Reply.json(methods.read(call)))
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
+                        .get("/v1/flame/graph", call -> Reply.json(graph.read(call)))
                         .post(Access.AGENT, "/v1/allocations", REPORT, allocations::post)
                         .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))

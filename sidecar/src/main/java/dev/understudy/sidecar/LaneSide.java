@@ -67,7 +67,7 @@ public final class LaneSide implements AutoCloseable {
     /** Of that JVM. */
     private final GuessCheck guesses = new GuessCheck(System::nanoTime);
 
-    private final ExchangeLog exchanges = ExchangeLog.of(Runtime.getRuntime().maxMemory());
+    private final ExchangeLog exchanges;
     private final Suspects suspects;
     private final RecentExchanges endings = new RecentExchanges(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
@@ -99,6 +99,7 @@ public final class LaneSide implements AutoCloseable {
                 : null;
         lanes = new OpenLanes(config, loops, spill, jvms, metrics.registry(), meters);
         AtomicLong exchangeIds = new AtomicLong();
+        exchanges = ExchangeLog.of(config.keptExchanges(), Runtime.getRuntime().maxMemory());
         suspects = new Suspects(config.suspects(), new Random());
         List<String> names = names(config);
         String linked =

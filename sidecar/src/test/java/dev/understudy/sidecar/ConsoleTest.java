@@ -67,6 +67,18 @@ final class ConsoleTest {
         production.close();
     }
 
+    @Test
+    void bytesOfABody_areForOperators() throws Exception {
+        String path = "/v1/exchanges/1/body?side=debug";
+        assertThat(send("GET", path, "", "Authorization", "Bearer t-read").statusCode())
+                .isEqualTo(403);
+        HttpResponse<String> none = send("GET", path, "", "Authorization", "Bearer t-operate");
+        assertThat(none.statusCode()).isEqualTo(404);
+        assertThat(send("GET", "/v1/exchanges/1/body?side=x", "", "Authorization", "Bearer t-operate")
+                        .body())
+                .contains("side: x (expected: production or debug)");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

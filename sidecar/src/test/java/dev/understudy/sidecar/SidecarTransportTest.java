@@ -55,6 +55,7 @@ final class SidecarTransportTest {
                 Stage.WINDOW,
                 1 << 20,
                 200,
+                20_000,
                 List.of(),
                 true,
                 ProtobufSchema.NONE,

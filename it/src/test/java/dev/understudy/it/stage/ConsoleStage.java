@@ -5,6 +5,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +38,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * A session for the console: production, a debug server with two defects, a sidecar, an aggregator, and one browser.
  *
- * <p>Orders differ by their note and total, quotes fail in the debug server, all else is the same.
+ * <p>Orders differ by their note and total, pictures by their colour, quotes fail in the debug server, all else is the
+ * same.
  */
 public final class ConsoleStage implements AutoCloseable {
     /** Of each kind that {@link #order} sends. */
@@ -45,6 +53,7 @@ public final class ConsoleStage implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> spans = new CopyOnWriteArrayList<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
     private final List<Runnable> opened = new ArrayList<>();
     private final HttpServer production;
     private final HttpServer debug;
@@ -57,7 +66,13 @@ public final class ConsoleStage implements AutoCloseable {
         CompletableFuture<Twins> twinsToBe = CompletableFuture.supplyAsync(() -> twins(folder));
         chromium = Chromium.start();
         opened.add(chromium::close);
-        production = serving(exchange -> answer(exchange, 200, body(exchange, "as ordered", 17)));
+        production = serving(exchange -> {
+            if (exchange.getRequestURI().getPath().startsWith("/pictures")) {
+                picture(exchange, Color.BLUE);
+            } else {
+                answer(exchange, 200, body(exchange, "as ordered", 17));
+            }
+        });
         debug = serving(this::debug);
         twins = twinsToBe.join();
         opened.add(twins::close);
@@ -196,9 +211,40 @@ public final class ConsoleStage implements AutoCloseable {
         assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
     }
 
+    /**
+     * What an agent in the debug JVM would send of one request, {@code GET /health/sampled}: two stacks, and one
+     * allocation.
+     */
+    public void sample() throws Exception {
+        String names = "\"names\":[\"java.lang.Thread.run\",\"shop.Shop.serve\",\"shop.Tariff.<b>price\",\"byte[]\"]";
+        control("/v1/stacks", "{" + names + ",\"stacks\":[]}"); // from now on ends of exchanges are remembered
+        int before = spans.size();
+        get("/health/sampled");
+        await("the copy's request").atMost(Duration.ofMinutes(1)).until(() -> spans.size() > before);
+        String of = "{\"span\":\"" + spans.get(before).split(" ", -1)[0] + "\",";
+        HttpResponse<String> stacks = control(
+                "/v1/stacks", "{" + names + ",\"stacks\":[" + of + "\"frames\":[0,1,2]}," + of + "\"frames\":[0,1]}]}");
+        assertThat(stacks.statusCode()).as(stacks.body()).isEqualTo(200);
+        HttpResponse<String> allocations = control(
+                "/v1/allocations",
+                "{\"name\":\"orders\",\"perSecond\":10,\"samples\":1,\"bytes\":4096,\"dropped\":0," + names
+                        + ",\"stacks\":[" + of + "\"samples\":1,\"bytes\":4096,\"frames\":[0,1,3]}]}");
+        assertThat(allocations.statusCode()).as(allocations.body()).isEqualTo(200);
+    }
+
+    /** Lets the debug server answer requests below {@code /stops}, before which it stands still as at a breakpoint. */
+    public void goOn() {
+        goOn.countDown();
+    }
+
     /** A client's request. */
     public void get(String path) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + tee.port() + path);
+        get(tee, path);
+    }
+
+    /** A client's request to one of the sidecars. */
+    public void get(TeeStage at, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + at.port() + path);
         client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
     }
 
@@ -221,6 +267,13 @@ public final class ConsoleStage implements AutoCloseable {
 
     private void debug(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
+        if (path.startsWith("/stops")) {
+            stand();
+        }
+        if (path.startsWith("/pictures")) {
+            picture(exchange, Color.RED);
+            return;
+        }
         if (path.startsWith("/quotes")) {
             answer(exchange, 500, "{\"error\":\"no tariff\"}");
         } else if (path.startsWith("/orders")) {
@@ -232,6 +285,29 @@ public final class ConsoleStage implements AutoCloseable {
         String parent = exchange.getRequestHeaders().getFirst("traceparent");
         if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
             spans.add(parent.split("-", -1)[2] + " " + path);
+        }
+    }
+
+    /** Of 24 by 24 points in one colour. */
+    private static void picture(HttpExchange exchange, Color colour) throws IOException {
+        BufferedImage image = new BufferedImage(24, 24, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setColor(colour);
+        graphics.fillRect(0, 0, 24, 24);
+        graphics.dispose();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageIO.write(image, "png", bytes);
+        exchange.getResponseHeaders().set("Content-Type", "image/png");
+        exchange.sendResponseHeaders(200, bytes.size());
+        exchange.getResponseBody().write(bytes.toByteArray());
+        exchange.close();
+    }
+
+    private void stand() throws IOException {
+        try {
+            goOn.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException ended) {
+            throw new IOException(ended);
         }
     }
 

@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 /** {@code ./understudy sidecar} before a production server and a debug copy of it. */
 public final class TeeStage implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)");
+    private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)\\s");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -75,7 +75,7 @@ public final class TeeStage implements AutoCloseable {
         Child sidecar = Child.start(folder.resolve("sidecar.log"), command);
         await("sidecar")
                 .atMost(PATIENCE)
-                .until(() -> sidecar.output().contains("ready:")
+                .until(() -> READY.matcher(sidecar.output()).find()
                         || !sidecar.process().isAlive());
         Matcher ready = READY.matcher(sidecar.output());
         if (!ready.find()) {

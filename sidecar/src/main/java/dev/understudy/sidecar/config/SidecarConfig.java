@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
  * @param keptVerdicts how many verdicts of each kind are kept
+ * @param keptExchanges how many exchanges are kept for the console, as far as their memory goes
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
@@ -50,6 +51,7 @@ public record SidecarConfig(
         WindowConfig window,
         int maxBody,
         int keptVerdicts,
+        int keptExchanges,
         List<NoiseRule> noise,
         boolean learnNoise,
         ProtobufSchema protobuf,
@@ -75,6 +77,9 @@ public record SidecarConfig(
 
     private static final int LARGEST_BODY = 256 << 20;
     private static final int KEPT_VERDICTS = 200;
+    private static final int KEPT_EXCHANGES = 100_000;
+    private static final int LEAST_EXCHANGES = 1_000;
+    private static final int MOST_EXCHANGES = 1_000_000;
     /** The largest {@code keptVerdicts}. */
     public static final int MOST_VERDICTS = 10_000;
 
@@ -97,6 +102,7 @@ public record SidecarConfig(
                 window,
                 maxBody,
                 KEPT_VERDICTS,
+                KEPT_EXCHANGES,
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
@@ -121,6 +127,7 @@ public record SidecarConfig(
                 window.within(memory),
                 maxBody,
                 keptVerdicts,
+                keptExchanges,
                 noise,
                 learnNoise,
                 protobuf,
@@ -156,6 +163,7 @@ public record SidecarConfig(
                 top.section("window").build(WindowConfig::read, WindowConfig.defaults()),
                 maxBody(comparison),
                 comparison.optional("keep-verdicts", Value.integer(1, MOST_VERDICTS), KEPT_VERDICTS),
+                comparison.optional("keep-exchanges", exchanges(), KEPT_EXCHANGES),
                 NoiseFile.read(comparison),
                 comparison.optional("learn-noise", Value.flag(), true),
                 DescriptorFile.read(comparison.section("protobuf")),
@@ -171,6 +179,10 @@ public record SidecarConfig(
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
                 top.section("tap").build(TapConfig::read, TapConfig.defaults()),
                 transport(top, listeners));
+    }
+
+    private static Value<Integer> exchanges() {
+        return Value.integer(LEAST_EXCHANGES, MOST_EXCHANGES);
     }
 
     private static Transport transport(Section top, List<ListenerConfig> listeners) {

@@ -11,10 +11,10 @@ import dev.understudy.relay.json.ForeignJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -124,11 +124,18 @@ public final class AgentReports {
                 .toList();
     }
 
-    /** What {@code reader} makes of the reports of agents that have reported in the last ten seconds. */
+    /**
+     * What {@code reader} makes of the reports of agents that have reported in the last ten seconds; made once of each
+     * report, however often it is asked for.
+     *
+     * @param reader the same object each time
+     */
     <T> List<T> fresh(Function<JsonNode, T> reader) {
-        List<T> read = new ArrayList<>();
-        eachFresh(report -> read.add(reader.apply(report)));
-        return read;
+        long now = System.nanoTime();
+        return all().stream()
+                .filter(kept -> kept.isFresh(now))
+                .map(kept -> kept.make(reader))
+                .toList();
     }
 
     /** Reads the reports of agents that have reported in the last ten seconds, one after the other. */
@@ -167,11 +174,12 @@ public final class AgentReports {
      * One that is kept.
      *
      * @param json written here, without blanks and in UTF-8, whatever the agent has sent
+     * @param made what readers made of it
      */
-    private record Kept(byte[] json, long nanos) {
+    private record Kept(byte[] json, long nanos, Map<Function<JsonNode, ?>, Object> made) {
         static Kept of(JsonNode report) {
             try {
-                return new Kept(JSON.writeValueAsBytes(report), System.nanoTime());
+                return new Kept(JSON.writeValueAsBytes(report), System.nanoTime(), new ConcurrentHashMap<>());
             } catch (JsonProcessingException impossible) {
                 throw new UncheckedIOException(impossible);
             }
@@ -179,6 +187,11 @@ public final class AgentReports {
 
         boolean isFresh(long now) {
             return now - nanos < FRESH_NANOS;
+        }
+
+        @SuppressWarnings("unchecked") // a reader is the key of what it made
+        <T> T make(Function<JsonNode, T> reader) {
+            return (T) made.computeIfAbsent(reader, unseen -> reader.apply(parse()));
         }
 
         JsonNode parse() {

@@ -9,6 +9,7 @@ import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.OutgoingStore;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /v1/exchanges}: the newest exchanges that fit a filter, newest first; {@code GET /v1/exchanges/7}: all
- * that is known of one.
+ * that is known of one; {@code GET /v1/exchanges/7/body?side=production}: a body that isn't text.
  */
 public final class ExchangesView {
     private static final int USUAL = 100;
@@ -68,17 +69,43 @@ public final class ExchangesView {
      * @throws IllegalArgumentException if it is no number
      */
     public Reply one(Call call) {
+        Entry entry = find(call);
+        return entry == null ? unknown(call) : Reply.json(spell(entry));
+    }
+
+    /**
+     * One side's body that isn't text; 404 if there is none, or it isn't kept.
+     *
+     * @throws IllegalArgumentException if it is no number, or there is no such side
+     */
+    public Reply body(Call call) {
+        String side = call.parameter("side", "");
+        if (!side.equals("production") && !side.equals("debug")) {
+            throw new IllegalArgumentException("side: " + side + " (expected: production or debug)");
+        }
+        Entry entry = find(call);
+        if (entry == null) {
+            return unknown(call);
+        }
+        ReplyPair pair = entry.replies();
+        ReplyExcerpt reply = pair == null ? null : side.equals("debug") ? pair.debug() : pair.production();
+        return reply == null || !BinaryBody.is(reply)
+                ? Reply.problem(404, "Not found", "no body that isn't text is kept of that side")
+                : Reply.json(BinaryBody.spell(reply));
+    }
+
+    private @Nullable Entry find(Call call) {
         String wanted = call.captured("exchange");
-        long number;
         try {
-            number = Long.parseLong(wanted);
+            return log.find(Long.parseLong(wanted));
         } catch (NumberFormatException wrong) {
             throw new IllegalArgumentException("exchange: " + wanted + " (expected: a number)", wrong);
         }
-        Entry entry = log.find(number);
-        return entry == null
-                ? Reply.problem(404, "Not found", "exchange " + number + " is not kept, or not any more")
-                : Reply.json(spell(entry));
+    }
+
+    private static Reply unknown(Call call) {
+        return Reply.problem(
+                404, "Not found", "exchange " + call.captured("exchange") + " is not kept, or not any more");
     }
 
     private static Map<String, Object> row(Entry entry) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * {@code GET /v1/methods}: the woven methods that agents report of, as far as a text is in their names.
@@ -19,6 +20,8 @@ public final class MethodsView {
     private static final int MOST = 200;
     private static final int MOST_FOUND = 20_000;
     private static final int LONGEST_TEXT = 200;
+
+    private static final Function<JsonNode, Reported> READER = MethodsView::reported;
 
     private final AgentReports agents;
 
@@ -40,15 +43,14 @@ public final class MethodsView {
         int limit = call.number("limit", USUAL, 1, MOST);
         List<Found> found = new ArrayList<>();
         List<Map<String, Object>> reporting = new ArrayList<>();
-        agents.eachFresh(report -> {
-            reporting.add(agent(report));
-            String name = report.path("name").asText();
-            for (JsonNode method : report.path("methods")) {
-                if (found.size() < MOST_FOUND && contains(method.path("method").asText(), text)) {
-                    found.add(Found.of(name, method));
+        for (Reported report : agents.fresh(READER)) {
+            reporting.add(report.agent);
+            for (Found method : report.methods) {
+                if (found.size() < MOST_FOUND && contains(method.method, text)) {
+                    found.add(method);
                 }
             }
-        });
+        }
         found.sort(Comparator.comparingDouble(Found::callsPerSecond)
                 .reversed()
                 .thenComparing(Found::method)
@@ -58,6 +60,18 @@ public final class MethodsView {
         seen.put("found", found.size());
         seen.put("methods", found.subList(0, Math.min(limit, found.size())));
         return seen;
+    }
+
+    /** What a view needs of a report. */
+    private record Reported(Map<String, Object> agent, List<Found> methods) {}
+
+    private static Reported reported(JsonNode report) {
+        String name = report.path("name").asText();
+        List<Found> methods = new ArrayList<>();
+        for (JsonNode method : report.path("methods")) {
+            methods.add(Found.of(name, method));
+        }
+        return new Reported(agent(report), methods);
     }
 
     /**

@@ -6,12 +6,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** {@code GET /v1/orders}: what the operator wants of the debug JVMs, and how far each agent is with it. */
 public final class OrdersView {
     private static final int MOST_PROBLEMS = 20;
     private static final int MOST_KINDS = 20;
     private static final int LONGEST_TEXT = 500;
+
+    private static final Function<JsonNode, Map<String, Object>> BUDGET = OrdersView::budget;
+    private static final Function<JsonNode, Map<String, Object>> FOLLOWED = OrdersView::followed;
 
     private final Orders orders;
     private final AgentReports agents;
@@ -36,7 +40,7 @@ public final class OrdersView {
 
     /** What each agent says of its budget. */
     List<Map<String, Object>> budgets() {
-        return agents.fresh(OrdersView::budget);
+        return agents.fresh(BUDGET);
     }
 
     private static Map<String, Object> budget(JsonNode report) {
@@ -52,7 +56,7 @@ public final class OrdersView {
     private Map<String, Object> standing(long revision) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("revision", revision);
-        seen.put("agents", agents.fresh(OrdersView::followed));
+        seen.put("agents", agents.fresh(FOLLOWED));
         return seen;
     }
 

@@ -58,6 +58,7 @@ final class ReplyText {
         Shown body = body(reply);
         spelled.put("body", body.text);
         spelled.put("bodyHidden", body.hidden);
+        spelled.put("bodyBinary", BinaryBody.is(reply));
         spelled.put("bodyBytes", reply.bodyLength());
         spelled.put("bodyCut", reply.body().length < reply.bodyLength());
         return spelled;

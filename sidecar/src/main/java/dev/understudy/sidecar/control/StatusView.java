@@ -18,6 +18,7 @@ import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.WindowModel;
 import dev.understudy.sidecar.window.WindowState;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class StatusView {
     private final @Nullable Spill spill;
     private final Resync resync;
     private final OrdersView orders;
+    private final Duration replyTimeout;
 
     /**
      * @param wanted what should serve the sockets
@@ -43,6 +45,7 @@ public final class StatusView {
      * @param outgoing that of each debug JVM whose upstream calls are compared
      * @param resync knows the session's epochs
      * @param orders what the operator wants of the debug JVMs
+     * @param replyTimeout how long an exchange may stand still on the debug side
      */
     public StatusView(
             Transport wanted,
@@ -53,7 +56,8 @@ public final class StatusView {
             Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill,
             Resync resync,
-            OrdersView orders) {
+            OrdersView orders,
+            Duration replyTimeout) {
         this.transportMissing = wanted == transport ? "" : wanted.missing();
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
@@ -63,6 +67,7 @@ public final class StatusView {
         this.spill = spill;
         this.resync = resync;
         this.orders = orders;
+        this.replyTimeout = replyTimeout;
     }
 
     /** The document. */
@@ -155,6 +160,9 @@ public final class StatusView {
         seen.put("peakBytes", memory.peak());
         seen.put("peakLagMillis", window.peakLagMillis());
         seen.put("peakUtilisation", window.peakUtilisation());
+        double stop = window.stopSeconds();
+        seen.put("stopMillis", stop < 0 ? -1L : (long) Math.min(Long.MAX_VALUE, 1_000 * stop));
+        seen.put("replyTimeoutMillis", replyTimeout.toMillis());
         return seen;
     }
 

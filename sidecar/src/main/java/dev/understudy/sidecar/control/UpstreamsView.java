@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.inbound.AggregatorReader;
 import dev.understudy.sidecar.inbound.UpstreamCalls;
@@ -34,6 +36,7 @@ public final class UpstreamsView {
      */
     public Map<String, Object> read(Call call) {
         String upstream = call.parameter("upstream", "");
+        long exchange = ExchangeFilter.whole(call, "exchange", 0);
         String outcome = call.parameter("outcome", "");
         if (!outcome.isEmpty() && !OUTCOMES.contains(outcome)) {
             throw new IllegalArgumentException("outcome: " + outcome + " (expected: one of "
@@ -42,6 +45,9 @@ public final class UpstreamsView {
         int limit = call.number("limit", USUAL, 1, MOST);
         UpstreamCalls calls = reader.latest();
         JsonNode newest = outcome.equals("MISSED") ? calls.missed() : calls.matches();
+        if (exchange != 0) {
+            newest = of(newest, exchange);
+        }
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("state", calls.state().name());
         seen.put("url", reader.url());
@@ -51,6 +57,17 @@ public final class UpstreamsView {
         seen.put("misses", some(calls.missed(), upstream, "", limit));
         seen.put("kinds", some(calls.kinds(), upstream, "", limit));
         return seen;
+    }
+
+    /** Those that were made while the debug JVM served that exchange. */
+    private static JsonNode of(JsonNode calls, long exchange) {
+        ArrayNode those = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode call : calls) {
+            if (call.path("inbound").asLong() == exchange) {
+                those.add(call);
+            }
+        }
+        return those;
     }
 
     private static List<JsonNode> some(JsonNode all, String upstream, String outcome, int limit) {

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.finding;
 
 import dev.understudy.sidecar.verdict.Judged;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What was found of all replies of one debug JVM, listener by listener. For all threads. */
@@ -16,6 +17,11 @@ public final class Findings {
     public String add(Judged judged) {
         return books.computeIfAbsent(judged.listener(), unseen -> new RouteStatistics())
                 .add(judged);
+    }
+
+    /** The listeners of which anything was found. */
+    public Set<String> listeners() {
+        return Set.copyOf(books.keySet());
     }
 
     /** All that was found of a listener's. */

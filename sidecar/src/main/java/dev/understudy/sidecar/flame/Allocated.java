@@ -3,19 +3,21 @@ package dev.understudy.sidecar.flame;
 import java.util.List;
 
 /**
- * All sampled allocations at one time. Immutable, but for its arrays, which are nobody else's.
+ * The sampled allocations of a span of time. Immutable, but for its arrays, which are nobody else's.
  *
  * @param names of frames, and of what was made
  * @param agents that with the most bytes first
+ * @param forgotten spans that begin before that have only what was heard later, in milliseconds since 1970; 0 if all
+ *     have all
  */
-public record Allocated(List<String> names, List<Agent> agents) {
+public record Allocated(List<String> names, List<Agent> agents, long forgotten) {
     public Allocated {
         names = List.copyOf(names);
         agents = List.copyOf(agents);
     }
 
     /**
-     * Those of one debug JVM.
+     * Those of one debug JVM; its own counts are since the beginning, whatever the span.
      *
      * @param perSecond how many samples there may be in a second
      * @param samples how many there were

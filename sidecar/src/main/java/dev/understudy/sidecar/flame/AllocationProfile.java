@@ -5,6 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the debug JVMs allocate, one by one and route by route, from the samples that their agents tell of. Bounded;
@@ -21,10 +24,16 @@ public final class AllocationProfile {
     private final RouteTrees.Room room = new RouteTrees.Room(MOST_NODES);
     private final Map<String, Told> agents = new LinkedHashMap<>();
     private final FrameNames names = new FrameNames();
+    private final LongSupplier millis;
 
-    /** None yet. */
-    public AllocationProfile(RecentExchanges endings) {
+    /**
+     * None yet.
+     *
+     * @param millis {@link System#currentTimeMillis()}, or a test's
+     */
+    public AllocationProfile(RecentExchanges endings, LongSupplier millis) {
         this.endings = endings;
+        this.millis = millis;
     }
 
     /** An agent tells of samples. */
@@ -38,22 +47,27 @@ public final class AllocationProfile {
         told.samples += batch.samples();
         told.bytes += batch.bytes();
         told.allocated = batch.allocated() < 0 || told.allocated < 0 ? -1 : told.allocated + batch.allocated();
+        long time = millis.getAsLong();
         long placed = 0;
         for (AllocationBatch.Stack stack : batch.stacks()) {
             placed += stack.bytes();
             told.add(
                     stack,
-                    new RouteTrees.Stack(FrameNames.translated(stack.frames(), ours), stack.samples(), stack.bytes()));
+                    new RouteTrees.Stack(
+                            FrameNames.translated(stack.frames(), ours), time, stack.samples(), stack.bytes()));
         }
         told.left += Math.max(0, batch.bytes() - placed);
     }
 
-    /** What there is by now. */
-    public synchronized Allocated read() {
+    /** What there is of that span by now. */
+    public synchronized Allocated read(Flame.Span span) {
+        agents.values().forEach(told -> told.trees.joinWaiting());
+        Map<CallTree, SampleLog.Sums> sums =
+                span.equals(Flame.Span.ALL) ? null : room.log().of(span);
         List<Allocated.Agent> all = new ArrayList<>();
-        agents.forEach((name, told) -> all.add(told.read(name)));
+        agents.forEach((name, told) -> all.add(told.read(name, sums)));
         all.sort(Comparator.comparingLong(Allocated.Agent::bytes).reversed().thenComparing(Allocated.Agent::name));
-        return new Allocated(names.all(), all);
+        return new Allocated(names.all(), all, room.log().forgotten());
     }
 
     private static final class Told {
@@ -76,17 +90,22 @@ public final class AllocationProfile {
             }
         }
 
-        Allocated.Agent read(String name) {
-            trees.joinWaiting();
+        /** @param of what trees have of a span; null for all since the beginning */
+        Allocated.Agent read(String name, @Nullable Map<CallTree, SampleLog.Sums> of) {
             List<Allocated.Route> routes = new ArrayList<>();
-            trees.forEach((place, tree) -> routes.add(new Allocated.Route(
-                    place.listener(),
-                    place.debug(),
-                    place.route(),
-                    tree.samples(),
-                    tree.weight(),
-                    tree.left(),
-                    tree.nodes())));
+            Consumer<RouteTrees.RouteNodes> reader = found -> routes.add(new Allocated.Route(
+                    found.place().listener(),
+                    found.place().debug(),
+                    found.place().route(),
+                    found.samples(),
+                    found.weight(),
+                    found.left(),
+                    found.nodes()));
+            if (of == null) {
+                trees.forEach(reader);
+            } else {
+                trees.forEach(of, reader);
+            }
             routes.sort(Comparator.comparingLong(Allocated.Route::bytes)
                     .reversed()
                     .thenComparing(Allocated.Route::listener)

@@ -20,10 +20,10 @@ final class CallTree {
      *
      * @param seen how often it was
      * @param stands for how much it does: as often as it was seen, or so many bytes
-     * @param room how many more nodes there may be
-     * @return how many were added
+     * @param room pays for nodes that are new
+     * @return its last frame's node; -1 if it is left out
      */
-    int add(int[] stack, long seen, long stands, int room) {
+    int add(int[] stack, long seen, long stands, RouteTrees.Room room) {
         samples += seen;
         weight += stands;
         int node = 0;
@@ -35,16 +35,20 @@ final class CallTree {
             }
             node = next;
         }
-        int added = stack.length - known;
-        if (added > room) {
+        if (!room.take(stack.length - known)) {
             left += stands;
-            return 0;
+            return -1;
         }
         for (int i = known; i < stack.length; i++) {
             node = child(node, stack[i]);
         }
         weights[node] += stands;
-        return added;
+        return node;
+    }
+
+    /** How many nodes there are, with the root. */
+    int size() {
+        return size;
     }
 
     /**
@@ -52,12 +56,36 @@ final class CallTree {
      * what it has on top.
      */
     long[] nodes() {
-        long[] nodes = new long[(size - 1) * 3];
-        for (int node = 1; node < size; node++) {
-            int at = (node - 1) * 3;
-            nodes[at] = parents[node] - 1L;
-            nodes[at + 1] = frames[node];
-            nodes[at + 2] = weights[node];
+        return nodes(weights);
+    }
+
+    /**
+     * The same where nodes have other weights; those that have none, and nothing below, are left out.
+     *
+     * @param selves of at least as many nodes as had any then
+     */
+    long[] nodes(long[] selves) {
+        int known = Math.min(size, selves.length);
+        boolean[] used = new boolean[known];
+        int count = 0;
+        for (int node = known - 1; node > 0; node--) {
+            used[node] |= selves[node] != 0;
+            if (used[node]) {
+                used[parents[node]] = true;
+                count++;
+            }
+        }
+        long[] nodes = new long[count * 3];
+        int[] places = new int[known];
+        places[0] = -1;
+        int at = 0;
+        for (int node = 1; node < known; node++) {
+            if (used[node]) {
+                places[node] = at / 3;
+                nodes[at++] = places[parents[node]];
+                nodes[at++] = frames[node];
+                nodes[at++] = selves[node];
+            }
         }
         return nodes;
     }

@@ -3,16 +3,40 @@ package dev.understudy.sidecar.flame;
 import java.util.List;
 
 /**
- * All stacks at one time. Immutable, but for its arrays, which are nobody else's.
+ * The stacks of a span of time. Immutable, but for its arrays, which are nobody else's.
  *
  * @param names of frames
  * @param routes that with the most stacks first
  * @param waiting stacks whose exchange isn't over yet, or of which nothing was heard; in no route yet
+ * @param forgotten spans that begin before that have only what was heard later, in milliseconds since 1970; 0 if all
+ *     have all
  */
-public record Flame(List<String> names, List<Route> routes, int waiting) {
+public record Flame(List<String> names, List<Route> routes, int waiting, long forgotten) {
     public Flame {
         names = List.copyOf(names);
         routes = List.copyOf(routes);
+    }
+
+    /**
+     * A span of time, by when the sidecar heard of samples.
+     *
+     * @param from in milliseconds since 1970; 0 for the beginning
+     * @param to the same, not in it; {@link Long#MAX_VALUE} for now
+     */
+    public record Span(long from, long to) {
+        /** Since the beginning. */
+        public static final Span ALL = new Span(0, Long.MAX_VALUE);
+
+        public Span {
+            if (from < 0 || to <= from) {
+                throw new IllegalArgumentException("to: " + to + " (expected: more than from, " + from + ")");
+            }
+        }
+
+        /** Whether that time is in it. */
+        public boolean contains(long time) {
+            return from <= time && time < to;
+        }
     }
 
     /**

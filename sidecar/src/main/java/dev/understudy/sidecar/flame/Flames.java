@@ -3,6 +3,8 @@ package dev.understudy.sidecar.flame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The stacks of all debug JVMs, route by route.
@@ -16,12 +18,19 @@ public final class Flames {
 
     private final RecentExchanges endings;
     private final FrameNames names = new FrameNames();
+    private final RouteTrees.Room room = new RouteTrees.Room(MOST_NODES);
     private final RouteTrees trees;
+    private final LongSupplier millis;
 
-    /** None yet. */
-    public Flames(RecentExchanges endings) {
+    /**
+     * None yet.
+     *
+     * @param millis {@link System#currentTimeMillis()}, or a test's
+     */
+    public Flames(RecentExchanges endings, LongSupplier millis) {
         this.endings = endings;
-        trees = new RouteTrees(endings, new RouteTrees.Room(MOST_NODES));
+        this.millis = millis;
+        trees = new RouteTrees(endings, room);
     }
 
     /** An agent has taken stacks. */
@@ -29,22 +38,28 @@ public final class Flames {
         endings.want();
         trees.joinWaiting();
         int[] ours = names.numbers(batch.names());
+        long time = millis.getAsLong();
         for (StackBatch.Stack stack : batch.stacks()) {
-            trees.add(stack.key(), new RouteTrees.Stack(FrameNames.translated(stack.frames(), ours), 1, 1));
+            trees.add(stack.key(), new RouteTrees.Stack(FrameNames.translated(stack.frames(), ours), time, 1, 1));
         }
     }
 
-    /** What there is by now. */
-    public synchronized Flame read() {
+    /** What there is of that span by now. */
+    public synchronized Flame read(Flame.Span span) {
         trees.joinWaiting();
         List<Flame.Route> routes = new ArrayList<>();
-        trees.forEach((place, tree) -> routes.add(new Flame.Route(
-                place.listener(), place.debug(), place.route(), tree.samples(), tree.left(), tree.nodes())));
+        Consumer<RouteTrees.RouteNodes> reader = of -> routes.add(new Flame.Route(
+                of.place().listener(), of.place().debug(), of.place().route(), of.samples(), of.left(), of.nodes()));
+        if (span.equals(Flame.Span.ALL)) {
+            trees.forEach(reader);
+        } else {
+            trees.forEach(room.log().of(span), reader);
+        }
         routes.sort(Comparator.comparingLong(Flame.Route::samples)
                 .reversed()
                 .thenComparing(Flame.Route::listener)
                 .thenComparing(Flame.Route::debug)
                 .thenComparing(Flame.Route::route));
-        return new Flame(names.all(), routes, trees.waiting());
+        return new Flame(names.all(), routes, trees.waiting(), room.log().forgotten());
     }
 }

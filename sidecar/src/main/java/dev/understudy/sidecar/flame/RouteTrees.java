@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +34,38 @@ final class RouteTrees {
         this.room = room;
     }
 
-    /** What a stack is, how often it was seen, and for how much it stands. */
-    record Stack(int[] frames, long samples, long weight) {}
+    /** What a stack is, when it was heard of in milliseconds since 1970, how often it was seen, and its weight. */
+    record Stack(int[] frames, long time, long samples, long weight) {}
 
-    /** How many more nodes there may be, and frames of stacks that wait. */
+    /**
+     * What a route has of a span of time.
+     *
+     * @param left how much of the weight isn't among the nodes
+     * @param nodes as {@link CallTree#nodes()} has them
+     */
+    record RouteNodes(FramePlace place, long samples, long weight, long left, long[] nodes) {}
+
+    /** How many more nodes there may be, and frames of stacks that wait; and the samples of all that share it. */
     static final class Room {
+        private final SampleLog log = new SampleLog();
         private int left;
         private int waitingFrames = MOST_WAITING_FRAMES;
 
         Room(int nodes) {
             this.left = nodes;
+        }
+
+        /** Takes room for so many nodes, if there is. */
+        boolean take(int nodes) {
+            if (nodes > left) {
+                return false;
+            }
+            left -= nodes;
+            return true;
+        }
+
+        SampleLog log() {
+            return log;
         }
     }
 
@@ -85,7 +107,8 @@ final class RouteTrees {
                     trees.size() < MOST_ROUTES ? place : new FramePlace(place.listener(), place.debug(), OTHERS);
             tree = trees.computeIfAbsent(counted, unseen -> new CallTree());
         }
-        room.left -= tree.add(stack.frames(), stack.samples(), stack.weight(), room.left);
+        int node = tree.add(stack.frames(), stack.samples(), stack.weight(), room);
+        room.log.add(stack.time(), tree, node, stack.samples(), stack.weight());
     }
 
     /** Looks whose exchanges are over by now. */
@@ -109,8 +132,20 @@ final class RouteTrees {
         return waitingStacks;
     }
 
-    /** The trees. */
-    void forEach(BiConsumer<FramePlace, CallTree> reader) {
-        trees.forEach(reader);
+    /** All, since the beginning. */
+    void forEach(Consumer<RouteNodes> reader) {
+        trees.forEach((place, tree) ->
+                reader.accept(new RouteNodes(place, tree.samples(), tree.weight(), tree.left(), tree.nodes())));
+    }
+
+    /** Those that have any of these. */
+    void forEach(Map<CallTree, SampleLog.Sums> of, Consumer<RouteNodes> reader) {
+        trees.forEach((place, tree) -> {
+            SampleLog.Sums sums = of.get(tree);
+            if (sums != null) {
+                reader.accept(
+                        new RouteNodes(place, sums.samples(), sums.weight(), sums.left(), tree.nodes(sums.byNode())));
+            }
+        });
     }
 }

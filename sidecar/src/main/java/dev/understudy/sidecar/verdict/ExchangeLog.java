@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * For all threads: the lock is held for a few references at a time, so that no lane loop waits for a reader.
  */
 public final class ExchangeLog {
-    private static final int MOST = 20_000;
-    private static final long BYTES = 16L << 20;
+    /** Of one, on average: what most need is less. */
+    private static final long EACH = 480;
+
     private static final long REPLY_BYTES = 8L << 20;
     private static final int SLICE = 500;
     private static final long OVERHEAD = 320;
@@ -36,9 +37,9 @@ public final class ExchangeLog {
         this.mostReplyBytes = mostReplyBytes;
     }
 
-    /** One that suits a heap of that many bytes. */
-    public static ExchangeLog of(long heap) {
-        return new ExchangeLog(MOST, Math.min(BYTES, heap / 16), Math.min(REPLY_BYTES, heap / 32));
+    /** One of at most so many exchanges, that suits a heap of that many bytes: it takes a sixteenth at the most. */
+    public static ExchangeLog of(int most, long heap) {
+        return new ExchangeLog(most, Math.min(EACH * most, heap / 16), Math.min(REPLY_BYTES, heap / 32));
     }
 
     /** One exchange. */

@@ -79,6 +79,16 @@ public final class WindowModel {
         return arriving <= 0 || room < 1 ? -1 : OverflowTime.serviceRate(arriving, room, wanted.toMillis() / 1e3);
     }
 
+    /**
+     * For how many seconds a debug JVM that answers nothing from now on, as at a breakpoint, loses nothing; below 0 as
+     * long as that isn't known.
+     */
+    public double stopSeconds() {
+        double arriving = state.arrivalRate();
+        double room = capacity;
+        return arriving <= 0 || room < 1 ? -1 : Math.max(0, room * (1 - state.utilisation())) / arriving;
+    }
+
     /** The longest lag seen, in milliseconds. */
     public long peakLagMillis() {
         return peakLagMillis;

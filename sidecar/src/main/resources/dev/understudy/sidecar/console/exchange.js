@@ -1,25 +1,28 @@
 // One exchange: what differs and why it counts, both replies beside each other, times, and how to make it happen again.
-import { h } from './preact.js';
+import { h, Component } from './preact.js';
 import { get } from './api.js';
+import { forbidden } from './actions.js';
+import { Images, decoded, hexLines } from './binary.js';
 import { align, marked } from './diff.js';
 import { Commands, Copy, Differences, Loaded, Side, Verdict } from './parts.js';
-import { bytes, millis, time, visible, words } from './text.js';
+import { bytes, time, visible, words } from './text.js';
 import { explained } from './reasons.js';
+import { Waterfall } from './waterfall.js';
 
 const MOST_LINES = 2_000;
 
-export function Exchange({ number }) {
+export function Exchange({ number, caller }) {
     return h(
         'div',
         null,
         h('p', null, h('a', { href: '#/exchanges' }, '← all exchanges')),
         h(Loaded, { every: 0, read: () => get(`/v1/exchanges/${encodeURIComponent(number)}`) }, details =>
-            h(Details, { details }),
+            h(Details, { details, caller }),
         ),
     );
 }
 
-function Details({ details }) {
+function Details({ details, caller }) {
     return h(
         'article',
         null,
@@ -47,7 +50,7 @@ function Details({ details }) {
             details.session && fact('Session', details.session),
         ),
         h('h2', null, 'Times'),
-        h(Times, { details }),
+        h(Waterfall, { details }),
         h('h2', null, 'Differences'),
         details.differences.length === 0
             ? h(
@@ -57,7 +60,13 @@ function Details({ details }) {
               )
             : h(Differences, { differences: details.differences }),
         h('h2', null, 'Replies'),
-        h(Replies, { production: details.production, copy: details.copy, kind: details.kind }),
+        h(Replies, {
+            number: details.exchange,
+            production: details.production,
+            copy: details.copy,
+            kind: details.kind,
+            caller,
+        }),
         details.outgoing !== null && h(Outgoing, { outgoing: details.outgoing }),
         h('h2', null, 'Fidelity'),
         h('p', null, visible(details.fidelity)),
@@ -72,65 +81,77 @@ function fact(name, value) {
     return h('div', null, h('dt', null, name), h('dd', null, visible(value)));
 }
 
-/** From the request's arrival at each side to the end of its reply. */
-function Times({ details }) {
-    const most = Math.max(details.productionMillis ?? 0, details.debugMillis ?? 0, 0.001);
-    const row = (name, value) =>
-        h(
-            'tr',
-            null,
-            h('th', { scope: 'row' }, name),
-            h(
-                'td',
-                null,
-                h('div', {
-                    class: `time ${name.toLowerCase()}`,
-                    style: { width: `${Math.max(0.5, (100 * (value ?? 0)) / most)}%` },
-                }),
-            ),
-            h('td', { class: 'number' }, value === null ? 'no reply' : millis(value)),
-        );
-    return h(
-        'table',
-        { class: 'times' },
-        h('tbody', null, row('Production', details.productionMillis), row('Debug', details.debugMillis)),
-    );
-}
-
-function Replies({ production, copy, kind }) {
-    if (production === null && copy === null) {
-        return h(
-            'p',
-            { class: 'quiet' },
-            kind === 'SAME'
-                ? 'Equal replies are not kept.'
-                : 'They are not kept: another protocol than HTTP, no reply, or too many newer ones.',
-        );
+/** Both replies; bodies that are no text on request. */
+class Replies extends Component {
+    async show() {
+        const { number, production, copy } = this.props;
+        const body = (side, reply) =>
+            reply?.bodyBinary ? get(`/v1/exchanges/${encodeURIComponent(number)}/body?side=${side}`) : null;
+        try {
+            this.setState({
+                bodies: { production: await body('production', production), copy: await body('debug', copy) },
+                problem: null,
+            });
+        } catch (refusal) {
+            this.setState({ problem: refusal.message });
+        }
     }
-    const pairs = align(lines(production), lines(copy));
-    return h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Both replies' },
-        h(
-            'table',
-            { class: 'replies' },
-            h(
-                'thead',
-                null,
+
+    render({ production, copy, kind, caller }, { bodies, problem }) {
+        if (production === null && copy === null) {
+            return h(
+                'p',
+                { class: 'quiet' },
+                kind === 'SAME'
+                    ? 'Equal replies are not kept.'
+                    : 'They are not kept: another protocol than HTTP, no reply, or too many newer ones.',
+            );
+        }
+        const because = forbidden(caller, 'operate');
+        const pairs = align(lines(production, bodies?.production), lines(copy, bodies?.copy));
+        return h(
+            'div',
+            null,
+            (production?.bodyBinary || copy?.bodyBinary) &&
+                bodies === undefined &&
                 h(
-                    'tr',
+                    'p',
                     null,
-                    h('th', { scope: 'col' }, title('Production', production)),
-                    h('th', { scope: 'col' }, title('Debug', copy)),
+                    h(
+                        'button',
+                        { type: 'button', disabled: because !== '', onClick: () => this.show() },
+                        'Show the bytes',
+                    ),
+                    ' ',
+                    because === '' ? 'Secrets in them can not be masked.' : because,
+                ),
+            problem && h('p', { class: 'problem', role: 'alert' }, visible(problem)),
+            h(Images, { production: bodies?.production, copy: bodies?.copy }),
+            h(
+                'div',
+                { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Both replies' },
+                h(
+                    'table',
+                    { class: 'replies' },
+                    h(
+                        'thead',
+                        null,
+                        h(
+                            'tr',
+                            null,
+                            h('th', { scope: 'col' }, title('Production', production)),
+                            h('th', { scope: 'col' }, title('Debug', copy)),
+                        ),
+                    ),
+                    h(
+                        'tbody',
+                        null,
+                        pairs.map(([ours, theirs], i) => h(Line, { key: i, ours, theirs })),
+                    ),
                 ),
             ),
-            h(
-                'tbody',
-                null,
-                pairs.map(([ours, theirs], i) => h(Line, { key: i, ours, theirs })),
-            ),
-        ),
-    );
+        );
+    }
 }
 
 function title(name, reply) {
@@ -139,7 +160,7 @@ function title(name, reply) {
         : `${name}, ${bytes(reply.bodyBytes)}${reply.bodyCut ? ', only the beginning is kept' : ''}`;
 }
 
-function lines(reply) {
+function lines(reply, bytesOf) {
     if (reply === null) {
         return [];
     }
@@ -149,7 +170,9 @@ function lines(reply) {
         '',
     ];
     const body =
-        reply.bodyHidden === ''
+        bytesOf
+            ? hexLines(decoded(bytesOf.base64))
+            : reply.bodyHidden === ''
             ? reply.body.split('\n')
             : [`(${bytes(reply.bodyBytes)} not shown: ${reply.bodyHidden})`];
     return head.concat(body).slice(0, MOST_LINES);

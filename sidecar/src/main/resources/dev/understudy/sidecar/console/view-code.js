@@ -2,6 +2,7 @@
 import { h, Component } from './preact.js';
 import { get, post, withParameters } from './api.js';
 import { Action, Because, forbidden } from './actions.js';
+import { Flame } from './flame.js';
 import { Points } from './points.js';
 import { Loaded } from './parts.js';
 import { count, percent, perSecond, visible } from './text.js';
@@ -24,6 +25,13 @@ class Code extends Component {
         clearTimeout(this.typing);
         this.typing = setTimeout(() => this.setState({ text: typed }), TYPING_MILLIS);
         this.setState({ typed });
+    }
+
+    /** Looks for a method that another part of this view names. */
+    find(name) {
+        clearTimeout(this.typing);
+        this.setState({ text: name, typed: name });
+        document.getElementById('view').scrollTop = 0;
     }
 
     order(change) {
@@ -75,6 +83,7 @@ class Code extends Component {
                 h(Rules, { rules: orders.probes?.rules ?? [], because, order: change => this.order(change), changed }),
             ),
             h(Points, { because, method }),
+            h(Flame, { find: name => this.find(name) }),
         );
     }
 }

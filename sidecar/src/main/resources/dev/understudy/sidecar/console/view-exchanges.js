@@ -22,7 +22,7 @@ const PAGE = 500;
 const TYPING_MILLIS = 250;
 
 function View(props) {
-    return props.argument === '' ? h(Exchanges, props) : h(Exchange, { key: props.argument, number: props.argument });
+    return props.argument === '' ? h(Exchanges, props) : h(Exchange, { key: props.argument, number: props.argument, caller: props.caller });
 }
 
 class Exchanges extends Component {

@@ -1,5 +1,6 @@
 // The system as a picture, with what flows through it now, and what is lost.
 import { h, Component } from './preact.js';
+import { Breakpoints } from './breakpoints.js';
 import { Bar, Card, Sparkline } from './parts.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
@@ -35,6 +36,7 @@ class Overview extends Component {
                     { title: 'Window' },
                     status.windows.map(window => h(Window, { key: window.debug, window })),
                 ),
+                h(Card, { title: 'Breakpoints' }, h(Breakpoints, { windows: status.windows })),
                 h(
                     Card,
                     { title: 'Verdicts' },

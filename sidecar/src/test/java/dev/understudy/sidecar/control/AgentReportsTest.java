@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +33,19 @@ final class AgentReportsTest {
                         + "{\"name\":\"a\",\"spent\":0.2}]}");
         assertThat(reports.names()).containsExactly("b", "a");
         assertThat(reports.fresh(report -> report.path("spent").asDouble())).containsExactly(0.0, 0.2);
+    }
+
+    @Test
+    void whatAViewMakesOfAReport_isMadeOnce() throws Exception {
+        int[] made = new int[1];
+        Function<JsonNode, String> reader = report -> report.path("name").asText() + ++made[0];
+        post("{\"name\":\"a\"}");
+        reports.fresh(reader);
+        assertThat(reports.fresh(reader)).containsExactly("a1");
+        post("{\"name\":\"b\"}");
+        assertThat(reports.fresh(reader)).containsExactly("a1", "b2");
+        post("{\"name\":\"a\"}");
+        assertThat(reports.fresh(reader)).containsExactlyInAnyOrder("a3", "b2");
     }
 
     @Test

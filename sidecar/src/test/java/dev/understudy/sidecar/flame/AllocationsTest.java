@@ -14,8 +14,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class AllocationsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private long clock = 1_000;
     private final RecentExchanges endings = new RecentExchanges(() -> 0);
-    private final AllocationProfile allocations = new AllocationProfile(endings);
+    private final AllocationProfile allocations = new AllocationProfile(endings, () -> clock);
 
     @Test
     void bytes_areAddedUp_agentByAgent() {
@@ -24,7 +25,7 @@ final class AllocationsTest {
         sampled("two", 5, -1, List.of("run"), unknown(400, 0));
         sampled("two", 5, 900, List.of("run"), unknown(400, 0));
 
-        Allocated read = allocations.read();
+        Allocated read = allocations.read(Flame.Span.ALL);
         assertThat(read.agents())
                 .extracting(agent -> agent.name() + " " + agent.samples() + " " + agent.bytes() + " " + agent.left()
                         + " " + agent.allocated())
@@ -37,6 +38,22 @@ final class AllocationsTest {
     }
 
     @Test
+    void spans_haveEachAgentsBytesOfThen() {
+        sampled("one", 10, 100, List.of("run", "byte[]"), unknown(60, 0, 1));
+        clock = 2_000;
+        sampled("one", 20, 150, List.of("byte[]", "run"), unknown(90, 1, 0));
+        sampled("two", 5, 900, List.of("run"), unknown(400, 0));
+
+        Allocated read = allocations.read(new Flame.Span(1_500, 2_500));
+        assertThat(read.agents())
+                .extracting(agent -> agent.name() + " " + agent.routes().get(0).bytes())
+                .containsExactly("two 400", "one 90");
+        assertThat(allocations.read(new Flame.Span(0, 1_500)).agents())
+                .extracting(agent -> agent.routes().size())
+                .containsExactly(0, 1);
+    }
+
+    @Test
     void deepStacksOfManyAgents_thatWait_haveOneRoom() {
         int[] deep = new int[1_024];
         for (int agent = 0; agent < 20; agent++) {
@@ -46,7 +63,7 @@ final class AllocationsTest {
             }
         }
 
-        long waiting = allocations.read().agents().stream()
+        long waiting = allocations.read(Flame.Span.ALL).agents().stream()
                 .mapToLong(Allocated.Agent::waiting)
                 .sum();
         assertThat(waiting * deep.length).isLessThanOrEqualTo(RouteTrees.MOST_WAITING_FRAMES);
@@ -59,8 +76,9 @@ final class AllocationsTest {
             sampled("one", 1, 1, List.of("x".repeat(290) + n), unknown(1, 0));
         }
 
-        long characters =
-                allocations.read().names().stream().mapToLong(String::length).sum();
+        long characters = allocations.read(Flame.Span.ALL).names().stream()
+                .mapToLong(String::length)
+                .sum();
         assertThat(characters).isBetween(FrameNames.MOST_CHARACTERS / 2L, FrameNames.MOST_CHARACTERS + 100L);
     }
 
@@ -76,14 +94,14 @@ final class AllocationsTest {
                 new AllocationBatch.Stack("", true, 1, 7, new int[] {0}),
                 unknown(5, 0));
         assertThat(routes()).containsExactly("  (no exchange) 1 7", "  (no route known) 1 5");
-        assertThat(allocations.read().agents().get(0).waiting()).isEqualTo(2);
+        assertThat(allocations.read(Flame.Span.ALL).agents().get(0).waiting()).isEqualTo(2);
 
         endings.ended("debug", "a", "shop", "GET /orders/7");
         endings.ended("debug", "c", "shop", "GET /orders/9");
         sampled("one", 1, 100, List.of("run"), new AllocationBatch.Stack("c", false, 1, 4, new int[] {0}));
         assertThat(routes())
                 .containsExactly("shop debug GET /orders/{n} 3 64", "  (no exchange) 1 7", "  (no route known) 1 5");
-        assertThat(allocations.read().agents().get(0).waiting()).isEqualTo(1);
+        assertThat(allocations.read(Flame.Span.ALL).agents().get(0).waiting()).isEqualTo(1);
     }
 
     @Test
@@ -97,7 +115,7 @@ final class AllocationsTest {
             int[] rotated = IntStream.range(0, 1000).map(n -> (n + 500) % 1000).toArray();
             sampled("agent " + i, 3, 21, names, unknown(7, deep), unknown(7, reversed), unknown(7, rotated));
         }
-        Allocated read = allocations.read();
+        Allocated read = allocations.read(Flame.Span.ALL);
         assertThat(read.names()).hasSize(FrameNames.MOST);
         assertThat(read.agents()).hasSize(AllocationProfile.MOST_AGENTS + 1);
         List<Allocated.Route> routes =
@@ -148,7 +166,7 @@ final class AllocationsTest {
     }
 
     private List<String> routes() {
-        return allocations.read().agents().get(0).routes().stream()
+        return allocations.read(Flame.Span.ALL).agents().get(0).routes().stream()
                 .map(route -> route.listener() + " " + route.debug() + " " + route.route() + " " + route.samples() + " "
                         + route.bytes())
                 .toList();

@@ -14,8 +14,9 @@ final class FlamesTest {
     private static final int[] WAIT = {0, 1, 3};
 
     private long now = 5;
+    private long clock = 1_000;
     private final RecentExchanges endings = new RecentExchanges(() -> now);
-    private final Flames flames = new Flames(endings);
+    private final Flames flames = new Flames(endings, () -> clock);
 
     @Test
     void stacks_areJoinedWithTheirRoutes_whicheverIsToldFirst() {
@@ -29,7 +30,7 @@ final class FlamesTest {
         endings.ended("patched", "c", "shop", "GET /orders/9");
         sampled("c", WAIT);
 
-        Flame read = flames.read();
+        Flame read = flames.read(Flame.Span.ALL);
         assertThat(read.waiting()).isZero();
         assertThat(read.routes())
                 .extracting(route -> route.debug() + " " + route.route() + " " + route.samples())
@@ -41,13 +42,15 @@ final class FlamesTest {
     void whatIsOfNoKnownExchange_isCountedAsThat() {
         sampled("", PRICE);
         sampled("never heard of", PRICE);
-        assertThat(flames.read().waiting()).isEqualTo(1);
-        assertThat(flames.read().routes()).extracting(Flame.Route::route).containsExactly(FramePlace.UNKNOWN.route());
+        assertThat(flames.read(Flame.Span.ALL).waiting()).isEqualTo(1);
+        assertThat(flames.read(Flame.Span.ALL).routes())
+                .extracting(Flame.Route::route)
+                .containsExactly(FramePlace.UNKNOWN.route());
 
         for (int i = 0; i < RouteTrees.MOST_WAITING; i++) {
             sampled("w" + i, WAIT);
         }
-        Flame read = flames.read();
+        Flame read = flames.read(Flame.Span.ALL);
         assertThat(read.waiting()).isEqualTo(RouteTrees.MOST_WAITING);
         assertThat(lines(read, 0)).containsExactly("run;serve;price 2");
     }
@@ -59,7 +62,7 @@ final class FlamesTest {
         }
         sampled("e5", PRICE);
 
-        assertThat(flames.read().routes()).isEmpty();
+        assertThat(flames.read(Flame.Span.ALL).routes()).isEmpty();
     }
 
     @Test
@@ -68,10 +71,10 @@ final class FlamesTest {
         endings.ended("debug", RecentExchanges.key("", 4711, 0), "shop", "GET user:17");
         now += TimeUnit.SECONDS.toNanos(31);
         sampled(RecentExchanges.key("", 4711, 0), WAIT);
-        assertThat(flames.read().waiting()).isEqualTo(1);
+        assertThat(flames.read(Flame.Span.ALL).waiting()).isEqualTo(1);
 
         endings.ended("debug", RecentExchanges.key("", 4711, 0), "shop", "DEL user:17");
-        assertThat(flames.read().routes())
+        assertThat(flames.read(Flame.Span.ALL).routes())
                 .extracting(Flame.Route::route)
                 .containsExactly(FramePlace.UNKNOWN.route(), "DEL user:{n}");
     }
@@ -89,7 +92,7 @@ final class FlamesTest {
         }
         sampled(String.format("%016x", 0), PRICE);
 
-        Flame read = flames.read();
+        Flame read = flames.read(Flame.Span.ALL);
         assertThat(read.routes().get(0).route()).isEqualTo("GET /");
         assertThat(read.routes().get(0).samples()).isGreaterThan(900);
         assertThat(read.waiting()).isBetween(1, 100);
@@ -112,7 +115,7 @@ final class FlamesTest {
             }
             flames.sampled(new StackBatch(names, stacks));
         }
-        Flame read = flames.read();
+        Flame read = flames.read(Flame.Span.ALL);
         assertThat(read.names()).hasSize(FrameNames.MOST);
         Flame.Route route = read.routes().get(0);
         assertThat(route.nodes().length).isLessThanOrEqualTo(3 * Flames.MOST_NODES);
@@ -131,11 +134,46 @@ final class FlamesTest {
             endings.ended("debug", "e" + i, "shop", "GET /" + word);
             sampled("e" + i, WAIT);
         }
-        Flame read = flames.read();
+        Flame read = flames.read(Flame.Span.ALL);
         assertThat(read.routes()).hasSize(RouteTrees.MOST_ROUTES + 1);
         assertThat(read.routes().get(0).route()).isEqualTo("(other routes)");
         assertThat(read.routes().stream().mapToLong(Flame.Route::samples).sum())
                 .isEqualTo(1 + 2 * RouteTrees.MOST_ROUTES);
+    }
+
+    @Test
+    void spans_haveWhatWasHeardOfThen_andNoOtherNodes() {
+        endings.ended("debug", "", "shop", "GET /");
+        sampled("", PRICE);
+        clock = 2_000;
+        sampled("", WAIT);
+        sampled("", WAIT);
+        clock = 3_000;
+        sampled("", PRICE);
+
+        assertThat(lines(flames.read(new Flame.Span(2_000, 3_000)), 0)).containsExactly("run;serve;wait 2");
+        assertThat(lines(flames.read(new Flame.Span(2_001, Long.MAX_VALUE)), 0)).containsExactly("run;serve;price 1");
+        assertThat(flames.read(new Flame.Span(2_000, 3_000)).routes().get(0).nodes())
+                .as("run, serve, wait")
+                .hasSize(9);
+        assertThat(flames.read(new Flame.Span(5_000, 6_000)).routes()).isEmpty();
+        assertThat(flames.read(new Flame.Span(0, 9_000)).routes().get(0).samples())
+                .isEqualTo(4);
+        assertThat(flames.read(new Flame.Span(0, 9_000)).forgotten()).isZero();
+    }
+
+    @Test
+    void samples_areKnownOneByOne_upToABound_andTheEldestOnlyInAll() {
+        List<StackBatch.Stack> stacks = IntStream.range(0, 1 << 10)
+                .mapToObj(n -> new StackBatch.Stack("", PRICE))
+                .toList();
+        for (clock = 1; clock <= (SampleLog.MOST >> 10) + 2; clock++) {
+            flames.sampled(new StackBatch(NAMES, stacks));
+        }
+        Flame read = flames.read(new Flame.Span(1, Long.MAX_VALUE));
+        assertThat(read.routes().get(0).samples()).isEqualTo(SampleLog.MOST);
+        assertThat(read.forgotten()).isEqualTo(2);
+        assertThat(flames.read(Flame.Span.ALL).routes().get(0).samples()).isEqualTo(SampleLog.MOST + (2 << 10));
     }
 
     private void sampled(String key, int[] frames) {

@@ -14,6 +14,23 @@ class ExchangeLogTest {
     private static final long PLENTY = 1 << 20;
 
     @Test
+    void aHundredThousand_areKept_andFoundAtOnce_inASixteenthOfTheHeap() {
+        ExchangeLog log = ExchangeLog.of(100_000, 1L << 30);
+        for (int n = 1; n <= 100_500; n++) {
+            log.add("debug", "GET /orders/{n}", judged(n, "GET /orders/" + n), null);
+        }
+        assertThat(log.oldest()).isEqualTo(501);
+        assertThat(log.find(501)).isNotNull();
+        assertThat(log.find(500)).isNull();
+
+        ExchangeLog small = ExchangeLog.of(100_000, 16 << 20);
+        for (int n = 1; n <= 100_000; n++) {
+            small.add("debug", "GET /orders/{n}", judged(n, "GET /orders/" + n), null);
+        }
+        assertThat(small.newest() - small.oldest()).as("of a megabyte").isBetween(1_000L, 3_300L);
+    }
+
+    @Test
     void newestAreKept_andFoundNewestFirst() {
         ExchangeLog log = new ExchangeLog(3, PLENTY, PLENTY);
         for (int exchange = 11; exchange <= 15; exchange++) {

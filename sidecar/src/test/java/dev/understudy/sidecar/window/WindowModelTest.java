@@ -37,6 +37,15 @@ final class WindowModelTest {
     }
 
     @Test
+    void stop_isTakenByTheRoomThatIsLeft() {
+        assertThat(model.stopSeconds()).as("nothing arrives").isNegative();
+
+        run(300, 100, 80, 1000);
+        // 600 of 1000 wait, 100 more each second
+        assertThat(model.stopSeconds()).isBetween(3.0, 5.0);
+    }
+
+    @Test
     void neededRate_isThatWithWhichTheRestOfTheWindowLasts() {
         assertThat(model.neededRate(Duration.ofMinutes(1)))
                 .as("nothing is known")

@@ -135,6 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
                 "",
                 "Still running:",
                 "  the shop, through the sidecar   " + at.front() + "/products",
+                "  all about it, in the browser    ./understudy console --url " + at.sidecarControlUrl(),
                 "  one screen about it             ./understudy status --url " + at.sidecarControlUrl(),
                 "  the same, as it changes         ./understudy top --url " + at.sidecarControlUrl(),
                 "  what the agent samples          ./understudy probes list --url " + at.sidecarControlUrl(),

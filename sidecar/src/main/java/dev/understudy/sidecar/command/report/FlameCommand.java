@@ -76,6 +76,13 @@ public final class FlameCommand implements Callable<Integer> {
     @Option(names = "--allocation", description = "Says what is allocated, in bytes, instead of what is done.")
     private boolean allocation;
 
+    @Option(
+            names = "--last",
+            paramLabel = "SECONDS",
+            description = "Only what was sampled in the last so many seconds, with the times of the exchanges of "
+                    + "these that are still kept.")
+    private int last;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -114,7 +121,8 @@ public final class FlameCommand implements Callable<Integer> {
 
     private JsonNode ask(String path) throws IOException, InterruptedException {
         return control.client(spec)
-                .get(path + "?listener=" + ControlClient.segment(listener) + "&route=" + ControlClient.segment(route));
+                .get(path + "?listener=" + ControlClient.segment(listener) + "&route=" + ControlClient.segment(route)
+                        + (last == 0 ? "" : "&last=" + last));
     }
 
     private static List<String> hottest(RouteProfile seen) {

@@ -8,19 +8,19 @@ import java.util.List;
  * Where the boxes of one route's flame graph stand: the thread's first frame on top, callees below, the largest at the
  * left.
  */
-final class FlameBoxes {
+public final class FlameBoxes {
     private static final int MOST = 4000;
-    /** Of the whole width; what is narrower can't be seen. */
-    private static final double NARROWEST = 0.002;
 
     private final RouteProfile route;
+    private final double narrowest;
     private final long[] totals;
     private final List<List<Integer>> children = new ArrayList<>();
     private final List<Box> boxes = new ArrayList<>();
     private int narrow;
 
-    private FlameBoxes(RouteProfile route) {
+    private FlameBoxes(RouteProfile route, double narrowest) {
         this.route = route;
+        this.narrowest = narrowest;
         this.totals = route.totals();
     }
 
@@ -32,17 +32,26 @@ final class FlameBoxes {
      * @param depth 0 for a thread's first frame
      * @param count in how many stacks it is
      */
-    record Box(String name, double left, double width, int depth, long count) {}
+    public record Box(String name, double left, double width, int depth, long count) {}
 
     /**
      * All boxes.
      *
      * @param narrow frames that are too narrow to be shown, with all that they call
      */
-    record Drawn(List<Box> boxes, int narrow) {}
+    public record Drawn(List<Box> boxes, int narrow) {
+        public Drawn {
+            boxes = List.copyOf(boxes);
+        }
+    }
 
-    static Drawn of(RouteProfile route) {
-        FlameBoxes drawing = new FlameBoxes(route);
+    /**
+     * Places them.
+     *
+     * @param narrowest the least width of a box, 0 to 1
+     */
+    public static Drawn of(RouteProfile route, double narrowest) {
+        FlameBoxes drawing = new FlameBoxes(route, narrowest);
         drawing.draw();
         return new Drawn(drawing.boxes, drawing.narrow);
     }
@@ -82,7 +91,7 @@ final class FlameBoxes {
                         .thenComparing(node -> route.nodes().get(node).name()));
         for (int node : parent.nodes()) {
             double width = (double) totals[node] / all;
-            if (width < NARROWEST || boxes.size() >= MOST) {
+            if (width < narrowest || boxes.size() >= MOST) {
                 narrow++;
                 continue;
             }

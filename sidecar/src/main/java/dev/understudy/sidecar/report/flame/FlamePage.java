@@ -13,6 +13,9 @@ public final class FlamePage {
     private static final int ROUTES = 20;
     private static final int HOTTEST = 10;
     private static final int ROW = 18;
+    /** Of the whole width; what is narrower can't be seen. */
+    private static final double NARROWEST = 0.002;
+
     private static final String STYLE = """
             :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
             body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
@@ -83,7 +86,7 @@ public final class FlamePage {
             bar("debug", route.debugTimes().median() / longest);
             bar("production", route.production().median() / longest);
         }
-        FlameBoxes.Drawn drawn = FlameBoxes.of(route);
+        FlameBoxes.Drawn drawn = FlameBoxes.of(route, NARROWEST);
         int rows = drawn.boxes().stream().mapToInt(FlameBoxes.Box::depth).max().orElse(-1) + 1;
         page.open("div", "class", "flame", "style", "height:" + rows * ROW + "px");
         drawn.boxes().forEach(box -> box(box, route.samples() - route.left(), route.unit()));

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.report.flame;
 import dev.understudy.divergence.latency.LatencySample;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How long one side takes, in milliseconds. Immutable.
@@ -10,9 +11,27 @@ import java.util.Map;
  * @param count of how many exchanges; 0 if nothing is known
  */
 public record FlameTimes(long count, double median, double p99) {
-    static FlameTimes of(Map<Double, Long> millis) {
+    /** Nothing is known. */
+    public static final FlameTimes NONE = new FlameTimes(0, 0, 0);
+
+    /**
+     * From how often it took how many microseconds.
+     *
+     * @param micros counts that aren't positive are left out
+     */
+    public static FlameTimes ofMicros(Map<Long, Long> micros) {
+        Map<Double, Long> millis = new TreeMap<>();
+        micros.forEach((time, count) -> {
+            if (count > 0) {
+                millis.put(time / 1000.0, count);
+            }
+        });
+        return of(millis);
+    }
+
+    private static FlameTimes of(Map<Double, Long> millis) {
         if (millis.isEmpty()) {
-            return new FlameTimes(0, 0, 0);
+            return NONE;
         }
         LatencySample sample = LatencySample.counted(millis);
         return new FlameTimes(sample.size(), sample.percentile(50), sample.percentile(99));

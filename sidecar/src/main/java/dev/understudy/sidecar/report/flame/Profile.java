@@ -39,8 +39,8 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
                     route.path("route").asText(),
                     route.path("samples").asLong(),
                     route.path("left").asLong(),
-                    FlameTimes.of(counts(route.path("productionMicros"))),
-                    FlameTimes.of(counts(route.path("debugMicros"))),
+                    FlameTimes.ofMicros(counts(route.path("productionMicros"))),
+                    FlameTimes.ofMicros(counts(route.path("debugMicros"))),
                     nodes(route.path("nodes"), names),
                     ""));
         }
@@ -81,15 +81,13 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
                 listener.isEmpty() ? text + " of " + agent.path("name").asText() : text,
                 bytes,
                 route.path("left").asLong(),
-                FlameTimes.of(Map.of()),
-                FlameTimes.of(Map.of()),
+                FlameTimes.NONE,
+                FlameTimes.NONE,
                 nodes(route.path("nodes"), names),
-                String.format(
-                        Locale.ROOT,
-                        "%s of %s, %.0f %% of what was sampled there",
-                        count(route, "samples"),
-                        Bytes.text(bytes),
-                        100.0 * bytes / Math.max(1, agent.path("bytes").asLong())));
+                RouteProfile.ofBytes(
+                        route.path("samples").asLong(),
+                        bytes,
+                        agent.path("bytes").asLong()));
     }
 
     /**
@@ -135,17 +133,15 @@ public record Profile(int waiting, List<String> sampled, List<RouteProfile> rout
         return nodes;
     }
 
-    private static Map<Double, Long> counts(JsonNode micros) throws IOException {
-        Map<Double, Long> counts = new TreeMap<>();
+    private static Map<Long, Long> counts(JsonNode micros) throws IOException {
+        Map<Long, Long> counts = new TreeMap<>();
         try {
             micros.properties()
                     .forEach(count -> counts.put(
-                            Long.parseLong(count.getKey()) / 1000.0,
-                            count.getValue().asLong()));
+                            Long.parseLong(count.getKey()), count.getValue().asLong()));
         } catch (NumberFormatException other) {
             throw new IOException("micros: " + other.getMessage() + " (expected: what /v1/flame answers)", other);
         }
-        counts.values().removeIf(count -> count <= 0);
         return counts;
     }
 }

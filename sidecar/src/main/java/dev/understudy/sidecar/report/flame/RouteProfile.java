@@ -44,6 +44,55 @@ public record RouteProfile(
     /** A method, with how many stacks it was on top of. */
     public record Hot(String name, long self) {}
 
+    /**
+     * What stands for how allocations were sampled.
+     *
+     * @param samples how many were sampled
+     * @param bytes for how many they stand
+     * @param all of how many that is a part
+     */
+    public static String ofBytes(long samples, long bytes, long all) {
+        return String.format(
+                Locale.ROOT,
+                "%d %s of %s, %.0f %% of what was sampled there",
+                samples,
+                samples == 1 ? "sample" : "samples",
+                Bytes.text(bytes),
+                100.0 * bytes / Math.max(1, all));
+    }
+
+    /**
+     * A tree from numbers: its parent's place, -1 for none, the number of its name, and its own weight, for each node.
+     */
+    public static List<Node> nodes(long[] numbers, List<String> names) {
+        List<Node> nodes = new ArrayList<>(numbers.length / 3);
+        for (int i = 0; i + 2 < numbers.length; i += 3) {
+            nodes.add(new Node((int) numbers[i], names.get((int) numbers[i + 1]), numbers[i + 2]));
+        }
+        return nodes;
+    }
+
+    /** All of them as one tree, with a node for each. */
+    public static RouteProfile together(List<RouteProfile> routes) {
+        if (routes.size() == 1) {
+            return routes.get(0);
+        }
+        List<Node> nodes = new ArrayList<>();
+        long samples = 0;
+        long left = 0;
+        String sampled = "";
+        for (RouteProfile route : routes) {
+            int root = nodes.size();
+            nodes.add(new Node(-1, route.name(), 0));
+            route.nodes.forEach(
+                    node -> nodes.add(new Node(node.parent < 0 ? root : root + 1 + node.parent, node.name, node.self)));
+            samples += route.samples;
+            left += route.left;
+            sampled = route.sampled;
+        }
+        return new RouteProfile("", "", "all routes", samples, left, FlameTimes.NONE, FlameTimes.NONE, nodes, sampled);
+    }
+
     /** {@code GET /orders/{n} (orders, debug)}. */
     public String name() {
         return Collapsed.clean(listener.isEmpty() ? route : route + " (" + listener + ", " + debug + ")");

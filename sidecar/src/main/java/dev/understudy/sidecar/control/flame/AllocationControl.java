@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.control.flame;
 
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
@@ -10,17 +10,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
- * {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that by agents and
- * routes.
+ * {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: that of a span of time by
+ * agents and routes.
  */
 public final class AllocationControl {
     private final AllocationProfile allocations;
+    private final LongSupplier millis;
 
-    /** Those of all debug JVMs. */
-    public AllocationControl(AllocationProfile allocations) {
+    /**
+     * Those of all debug JVMs.
+     *
+     * @param millis {@link System#currentTimeMillis()}, or a test's
+     */
+    public AllocationControl(AllocationProfile allocations, LongSupplier millis) {
         this.allocations = allocations;
+        this.millis = millis;
     }
 
     /**
@@ -34,11 +41,14 @@ public final class AllocationControl {
         return Reply.json(Map.of("taken", batch.stacks().size()));
     }
 
-    /** The document; of one listener, or one route, if these are given. */
+    /**
+     * The document; of one listener, debug JVM, route or span of time, if these are given.
+     *
+     * @throws IllegalArgumentException if a parameter is malformed
+     */
     public Map<String, Object> read(Call call) {
-        String listener = call.parameter("listener", "");
-        String wanted = call.parameter("route", "");
-        Allocated all = allocations.read();
+        FlameQuery query = FlameQuery.of(call, millis.getAsLong());
+        Allocated all = allocations.read(query.span());
         List<Map<String, Object>> agents = new ArrayList<>();
         for (Allocated.Agent agent : all.agents()) {
             Map<String, Object> seen = new LinkedHashMap<>();
@@ -52,13 +62,13 @@ public final class AllocationControl {
             seen.put(
                     "routes",
                     agent.routes().stream()
-                            .filter(route -> listener.isEmpty() || listener.equals(route.listener()))
-                            .filter(route -> wanted.isEmpty() || wanted.equals(route.route()))
+                            .filter(route -> query.fits(route.listener(), route.debug(), route.route()))
                             .map(AllocationControl::spell)
                             .toList());
             agents.add(seen);
         }
         Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("forgotten", all.forgotten());
         seen.put("names", all.names());
         seen.put("agents", agents);
         return seen;

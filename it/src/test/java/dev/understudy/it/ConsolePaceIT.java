@@ -1,0 +1,129 @@
+package dev.understudy.it;
+
+import com.microsoft.playwright.Page;
+import dev.understudy.it.bench.load.Ask;
+import dev.understudy.it.bench.load.SteadyHttp;
+import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.subject.Subject;
+import dev.understudy.it.stage.BrowserPage;
+import dev.understudy.it.stage.ConsoleStage;
+import dev.understudy.it.stage.NeedsPrograms;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How fast the console is with many exchanges kept and many more arriving, and what it costs the lane process. Run by
+ * hand on a quiet machine: {@code -Dunderstudy.measure=console}. It prints its figures, and holds none.
+ */
+@EnabledIfSystemProperty(named = "understudy.measure", matches = "console")
+@NeedsPrograms("chromium")
+class ConsolePaceIT {
+    private static final int KEPT = Integer.getInteger("understudy.kept", 100_000);
+    private static final int PER_SECOND = Integer.getInteger("understudy.perSecond", 2_000);
+    private static final int SECONDS = 10;
+    private static final int LOOKS = 7;
+    private static final String FIRST_ROW = "new MutationObserver((changes, observer) => {"
+            + " if (document.querySelector('a.cells')) { window.firstRow = performance.now(); observer.disconnect(); }"
+            + " }).observe(document, { childList: true, subtree: true });";
+    private static final String FRAMES = "new Promise(done => { let frames = 0; const begun = performance.now();"
+            + " const frame = () => { frames++; const took = performance.now() - begun;"
+            + " took < 5000 ? requestAnimationFrame(frame) : done(1000 * frames / took); };"
+            + " requestAnimationFrame(frame); })";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void pace_isMeasured() throws Exception {
+        try (ConsoleStage stage = ConsoleStage.open(folder)) {
+            Subject subject = new Subject("console", stage.tee().port(), 0, List.of(), "");
+            while (newest(stage) < KEPT) {
+                new SteadyHttp("fill", Ask.get("/health/1"), 16, 2 * PER_SECOND, 5).measure(subject);
+            }
+            List<String> table = new ArrayList<>();
+            table.add("| what | measured |\n| --- | --- |");
+            table.add(row("exchanges kept", "%d", Math.min(KEPT, newest(stage))));
+            table.add(row("first view, median of " + LOOKS, "%.0f ms", firstView(stage)));
+            double idle = cores(stage);
+            try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
+                page.page().waitForSelector(".picture");
+                table.add(row("one console, nothing arrives", "%.1f %% of a core", 100 * (cores(stage) - idle)));
+            }
+            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> load(subject, 5 * SECONDS));
+            double busy = cores(stage);
+            try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
+                page.page().navigate(stage.tee().control() + "/#/exchanges");
+                page.page().waitForSelector("a.cells");
+                long before = newest(stage);
+                double frames = ((Number) page.page().evaluate(FRAMES)).doubleValue();
+                long arrived = newest(stage) - before;
+                assertThat(arrived).isPositive();
+                table.add(row("exchanges that arrived meanwhile", "%d a second", arrived / 5));
+                table.add(row("frames, list that follows", "%.0f a second", frames));
+                table.add(row("one console, its list", "%.1f %% of a core", 100 * (cores(stage) - busy)));
+            }
+            load.join();
+            table.add(row(
+                    "load average of the machine",
+                    "%.1f",
+                    ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+            System.out.println(String.join("\n", table));
+        }
+    }
+
+    private static String row(String what, String format, Object figure) {
+        return String.format(Locale.ROOT, "| " + what + " | " + format + " |", figure);
+    }
+
+    private static void load(Subject subject, int seconds) {
+        try {
+            new SteadyHttp("load", Ask.get("/health/1"), 8, PER_SECOND, seconds).measure(subject);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** From the navigation to the first row, each in a browser that has nothing yet. */
+    private static double firstView(ConsoleStage stage) throws Exception {
+        List<Double> took = new ArrayList<>();
+        for (int look = 0; look < LOOKS; look++) {
+            try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
+                page.page().addInitScript(FIRST_ROW);
+                page.page().navigate("about:blank");
+                page.page().navigate(stage.tee().control() + "/#/exchanges");
+                page.page().waitForSelector("a.cells", new Page.WaitForSelectorOptions().setTimeout(60_000));
+                took.add(((Number) page.page().evaluate("window.firstRow")).doubleValue());
+            }
+        }
+        return took.stream().sorted().toList().get(LOOKS / 2);
+    }
+
+    /** Of a core, that the lane process uses over some seconds. */
+    private static double cores(ConsoleStage stage) throws Exception {
+        List<ProcessHandle> lanes = stage.tee()
+                .sidecar()
+                .process()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains(" lanes"))
+                .toList();
+        CpuTimes before = CpuTimes.of(lanes);
+        long begun = System.nanoTime();
+        TimeUnit.SECONDS.sleep(SECONDS);
+        return (double) CpuTimes.of(lanes).since(before, "") / (System.nanoTime() - begun);
+    }
+
+    private static long newest(ConsoleStage stage) throws Exception {
+        String body = stage.control("/v1/exchanges?limit=1", null).body();
+        return Long.parseLong(body.replaceFirst("(?s).*\"newest\":(\\d+).*", "$1"));
+    }
+}
