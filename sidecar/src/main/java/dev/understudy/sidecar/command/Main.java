@@ -2,6 +2,7 @@ package dev.understudy.sidecar.command;
 
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrintableWriter;
+import dev.understudy.sidecar.command.ide.IdeCommand;
 import dev.understudy.sidecar.command.live.CaCommand;
 import dev.understudy.sidecar.command.live.ConsoleCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
@@ -82,6 +83,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new SuspectsCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new ConsoleCommand())
+                .addSubcommand(new IdeCommand())
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new ReportCommand())
                 .addSubcommand(new FlameCommand())
