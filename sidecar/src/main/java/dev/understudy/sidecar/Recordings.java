@@ -7,6 +7,8 @@ import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.record.RecordingSwitch;
+import dev.understudy.sidecar.suspect.RankingInput;
+import dev.understudy.sidecar.suspect.journal.ObservationRecorder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.local.LocalIoHandler;
@@ -27,20 +29,23 @@ final class Recordings implements AutoCloseable {
             1, new DefaultThreadFactory("understudy-recording", true), LocalIoHandler.newFactory());
     private final Inbox inbox = new Inbox(loop.next());
     private final List<RecordingSwitch> switches = new ArrayList<>();
+    private final @Nullable ObservationRecorder observations;
 
-    private Recordings(RecordConfig config, @Nullable Path directory) {
+    private Recordings(RecordConfig config, @Nullable Path directory, @Nullable ObservationRecorder observations) {
         this.config = config;
         this.directory = directory;
+        this.observations = observations;
     }
 
     /**
-     * Records nothing yet.
+     * Records nothing of listeners yet.
      *
+     * @param epochMillis the time now, which names the file of observations
      * @throws IOException if the directory isn't there and can't be made
      */
-    static Recordings open(RecordConfig config) throws IOException {
+    static Recordings open(RecordConfig config, long epochMillis) throws IOException {
         if (config.directory().isEmpty()) {
-            return new Recordings(config, null);
+            return new Recordings(config, null, null);
         }
         Path directory = Path.of(config.directory());
         try {
@@ -50,7 +55,19 @@ final class Recordings implements AutoCloseable {
         } catch (IOException notToBeHad) {
             throw new IOException("record.directory: " + directory + " can't be used: " + notToBeHad, notToBeHad);
         }
-        return new Recordings(config, directory);
+        return new Recordings(
+                config, directory, config.observations() ? observations(config, directory, epochMillis) : null);
+    }
+
+    private static ObservationRecorder observations(RecordConfig config, Path directory, long epochMillis)
+            throws IOException {
+        String name = "observations-" + epochMillis + ".gz";
+        return ObservationRecorder.create(directory.resolve(name), config.maxSize());
+    }
+
+    /** What receives the input of the ranking of suspects. */
+    RankingInput observations() {
+        return observations == null ? RankingInput.NONE : observations;
     }
 
     /** That of one listener; on already if {@code on}. */
@@ -73,6 +90,9 @@ final class Recordings implements AutoCloseable {
     public void close() {
         switches.forEach(RecordingSwitch::stop);
         switches.forEach(RecordingSwitch::close);
+        if (observations != null) {
+            observations.close();
+        }
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
