@@ -74,7 +74,7 @@ class ImagesIT {
         awaitHealthy(container);
 
         assertThat(docker("exec", container, "java", "-jar", "/understudy/sidecar.jar", "status"))
-                .contains("shop");
+                .contains("shop", "sockets by epoll");
         String address = docker("port", container, "8080/tcp");
         assertThat(status("http://" + address + "/healthz")).isEqualTo(200);
         assertThat(docker("exec", container, "keytool", "-list", "-cacerts", "-storepass", "changeit"))
