@@ -180,12 +180,7 @@ final class EnvironmentContainers implements AutoCloseable {
     private void seal(GenericContainer<?> debug) {
         debug.setExposedPorts(new ArrayList<>());
         debug.withNetwork(sealed).withNetworkAliases("debug");
-        debug.waitingFor(new AbstractWaitStrategy() {
-            @Override
-            protected void waitUntilReady() {
-                // its input waits for it
-            }
-        });
+        debug.waitingFor(new NoContainerWait());
         run("debug", debug);
     }
 
@@ -251,6 +246,13 @@ final class EnvironmentContainers implements AutoCloseable {
         }
         if (problem != null) {
             throw problem;
+        }
+    }
+
+    private static final class NoContainerWait extends AbstractWaitStrategy {
+        @Override
+        protected void waitUntilReady() {
+            // its input waits for it
         }
     }
 }
