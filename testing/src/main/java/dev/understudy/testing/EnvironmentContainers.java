@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -52,8 +53,10 @@ final class EnvironmentContainers implements AutoCloseable {
     private final Duration patience;
     private final String token = HexFormat.of().formatHex(new SecureRandom().generateSeed(16));
     private final DockerClient docker = DockerClientFactory.lazyClient();
-    private final Network servers = Network.newNetwork();
-    private final Network stage = Network.newNetwork();
+    /** Of a container's networks, ports are published on the one whose name is first in the alphabet. */
+    private final Network stage = named("understudy-a-" + UUID.randomUUID());
+
+    private final Network servers = named("understudy-b-" + UUID.randomUUID());
     private final Network sealed = Network.builder()
             .createNetworkCmdModifier(create -> create.withInternal(true)
                     // without an address of the host on it, the host's own servers aren't reached either
@@ -63,6 +66,12 @@ final class EnvironmentContainers implements AutoCloseable {
     private @Nullable UnderstudyClient client;
     private @Nullable URI uri;
     private @Nullable EnvironmentCheck check;
+
+    private static Network named(String name) {
+        return Network.builder()
+                .createNetworkCmdModifier(create -> create.withName(name))
+                .build();
+    }
 
     /** Starts nothing yet. */
     EnvironmentContainers(Path folder, String image, Duration patience) {
