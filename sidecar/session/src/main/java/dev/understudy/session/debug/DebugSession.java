@@ -4,6 +4,7 @@ import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.NetworkFailure;
+import dev.understudy.session.plan.EncryptedUpstreams;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.Outcome;
 import dev.understudy.session.target.TargetSurvey;
@@ -77,6 +78,7 @@ public final class DebugSession {
 
     /** Makes the copy on a stage that is set, and observes it. */
     Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
+        EncryptedUpstreams.notes(target.recordedUpstreams()).forEach(note -> progress.line("note: " + note));
         try {
             return observe(stage);
         } catch (CloneException | ProgramFailure | IOException failed) {

@@ -65,6 +65,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                     + " to upstreams: its pools connect anew, and are answered" + " from recorded replies.");
             lacks.add("What production does on these connections is recorded only once its pools have renewed them.");
         }
+        EncryptedUpstreams.notes(survey.upstreams()).forEach(note -> lacks.add("Replies: " + note + "."));
         int clients = survey.copiedPorts().stream()
                 .mapToInt(port -> port.connections())
                 .sum();

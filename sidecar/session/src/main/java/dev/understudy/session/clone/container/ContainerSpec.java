@@ -289,7 +289,7 @@ public final class ContainerSpec {
     private static void resources(ObjectNode linux, long memory) {
         ObjectNode resources = linux.withObject("/resources");
         // of 1024, which is production's unless somebody chose another
-        resources.withObject("/cpu").put("shares", 100);
+        resources.withObject("/cpu").put("shares", 256);
         ObjectNode limit = resources.withObject("/memory");
         if (limit.path("limit").asLong() <= 0) {
             limit.put("limit", memory);

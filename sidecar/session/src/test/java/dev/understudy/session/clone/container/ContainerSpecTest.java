@@ -56,7 +56,7 @@ final class ContainerSpecTest {
         assertThat(copy.at("/linux/seccomp/defaultAction").asText()).isEqualTo("SCMP_ACT_ERRNO");
         assertThat(copy.at("/linux/cgroupsPath").asText()).isEqualTo("/understudy-1");
         assertThat(copy.at("/linux/resources/memory/limit").asLong()).isEqualTo(123);
-        assertThat(copy.at("/linux/resources/cpu/shares").asLong()).isEqualTo(100);
+        assertThat(copy.at("/linux/resources/cpu/shares").asLong()).isEqualTo(256);
         assertThat(copy.at("/linux/namespaces").toString())
                 .isEqualTo("[{\"type\":\"mount\"},{\"type\":\"pid\"},{\"type\":\"ipc\"},{\"type\":\"uts\"},"
                         + "{\"type\":\"network\",\"path\":\"" + NETWORK + "\"},{\"type\":\"cgroup\"}]");
