@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -60,7 +60,7 @@ public final class CloneWebhook implements AutoCloseable {
         this.nanos = nanos;
         this.lastNanos = nanos.getAsLong();
         this.address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        this.calls = new ThreadPoolExecutor(1, MOST_CALLS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(1), work -> {
+        this.calls = new ThreadPoolExecutor(1, MOST_CALLS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), work -> {
             Thread thread = new Thread(work, "understudy-renewal");
             thread.setDaemon(true);
             return thread;
