@@ -422,7 +422,7 @@ class ConsoleIT {
             page.waitForSelector(".waterfall");
             assertThat(page.textContent(".replies")).contains("secrets can't be found");
             page.click("text=Show the bytes");
-            page.waitForFunction("[...document.images].filter(image => image.naturalWidth === 24).length === 2");
+            page.waitForFunction("() => [...document.images].filter(image => image.naturalWidth === 24).length === 2");
             assertThat(page.textContent(".replies")).contains("000000  89 50 4e 47 0d 0a 1a 0a", "·PNG");
             assertThat(page.locator(".replies ins").count()).isPositive();
             assertSound(chromium);
