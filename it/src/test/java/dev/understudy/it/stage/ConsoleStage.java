@@ -305,7 +305,9 @@ public final class ConsoleStage implements AutoCloseable {
 
     private void stand() throws IOException {
         try {
-            goOn.await(1, TimeUnit.MINUTES);
+            if (!goOn.await(1, TimeUnit.MINUTES)) {
+                throw new IOException("nobody let it go on");
+            }
         } catch (InterruptedException ended) {
             throw new IOException(ended);
         }
