@@ -368,8 +368,8 @@ class ConsoleIT {
             page.selectOption("select[name=flame-span]", "60");
             price.first().waitFor();
             page.selectOption("select[name=flame-span]", "own");
-            page.fill("input[name=flame-from]", "2020-01-01T00:00:00");
-            page.fill("input[name=flame-to]", "2020-01-02T00:00:00");
+            page.fill("input[name=flame-from]", "2020-01-01T00:00");
+            page.fill("input[name=flame-to]", "2020-01-02T00:00");
             page.waitForSelector("text=No stacks.");
 
             page.selectOption("select[name=flame-span]", "");
