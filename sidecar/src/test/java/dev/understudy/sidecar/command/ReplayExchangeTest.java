@@ -53,7 +53,7 @@ final class ReplayExchangeTest {
             Ran.run("record", "stop", "shop", "--url", sidecar.controlUrl());
         }
         Matcher printed = Pattern.compile(
-                        "GET /fail/(\\d+), status 500; .*replay FILE (--connection \\d+ --exchange @\\S+) --to")
+                        "GET /fail/(\\d+), status 500(?s:.*?)replay FILE (--connection \\d+ --exchange @\\S+) --to")
                 .matcher(command);
         assertThat(printed.find()).as(command).isTrue();
         int round = Integer.parseInt(printed.group(1));
