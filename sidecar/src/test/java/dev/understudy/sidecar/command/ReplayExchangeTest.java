@@ -49,7 +49,8 @@ final class ReplayExchangeTest {
             }
             await().until(() ->
                     Ran.run("suspects", "--url", sidecar.controlUrl()).out().contains("A#b"));
-            command = Ran.run("suspects", "--all", "--url", sidecar.controlUrl()).out();
+            command =
+                    Ran.run("suspects", "--all", "--url", sidecar.controlUrl()).out();
             Ran.run("record", "stop", "shop", "--url", sidecar.controlUrl());
         }
         Matcher printed = Pattern.compile(

@@ -30,7 +30,8 @@ final class BinaryBodyTest {
     @Test
     void bytes_areAsTheyCame() {
         Map<String, Object> spelled = spell("application/octet-stream", "\u0000\u00ff", 0);
-        assertThat(Base64.getDecoder().decode((String) requireNonNull(spelled.get("base64")))).containsExactly(0, 255);
+        assertThat(Base64.getDecoder().decode((String) requireNonNull(spelled.get("base64"))))
+                .containsExactly(0, 255);
         assertThat(spelled).containsEntry("bodyBytes", 2L).containsEntry("bodyCut", false);
     }
 

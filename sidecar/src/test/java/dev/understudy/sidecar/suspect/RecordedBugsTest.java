@@ -15,10 +15,10 @@ final class RecordedBugsTest {
 
     @Test
     void weighed_noFewerAreFirst_norAmongTheFirstFive_thanByImportance() throws Exception {
-        List<RankingYardstick.Trace> traces =
-                RankingYardstick.read(RECORDED, Path.of("..", "examples", "bugs"));
+        List<RankingYardstick.Trace> traces = RankingYardstick.read(RECORDED, Path.of("..", "examples", "bugs"));
 
-        List<Integer> listed = traces.stream().map(trace -> trace.last().listed()).toList();
+        List<Integer> listed =
+                traces.stream().map(trace -> trace.last().listed()).toList();
         List<Integer> weighed = traces.stream()
                 .map(trace -> trace.last().rank(RankingWeights.learned()))
                 .toList();
