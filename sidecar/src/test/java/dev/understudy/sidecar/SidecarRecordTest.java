@@ -162,6 +162,33 @@ final class SidecarRecordTest {
     }
 
     @Test
+    void nextFile_missesNoRequest_andTheOneBeforeIsWhole() throws Exception {
+        try (Stage stage = stage("tee: off", "64MiB");
+                Socket client = stage.connect()) {
+            List<Path> files = new ArrayList<>();
+            List<String> asked = new ArrayList<>();
+            for (int round = 0; round < 5; round++) {
+                files.add(Path.of(turn(stage, "next").get("file").asText()));
+                for (int n = 0; n < 4; n++) {
+                    ask(client, "/" + round + n);
+                    asked.add("/" + round + n);
+                }
+            }
+            stopped(stage);
+            List<String> recorded = new ArrayList<>();
+            for (Path file : files) {
+                Contents contents = Contents.read(file);
+                assertThat(contents.torn()).isNull();
+                contents.connections().stream()
+                        .flatMap(summary -> summary.requests().stream())
+                        .map(RequestLines.Line::target)
+                        .forEach(recorded::add);
+            }
+            assertThat(recorded).isEqualTo(asked);
+        }
+    }
+
+    @Test
     void recording_thatCantBeWritten_isRefused() throws Exception {
         try (Stage stage = Stage.open(production.address(), debug.address())) {
             assertThat(put(stage, "{\"mode\":\"on\"}").statusCode()).isEqualTo(409);
@@ -170,7 +197,8 @@ final class SidecarRecordTest {
         try (Stage stage = stage("", "1GiB")) {
             Files.delete(folder.resolve("recordings"));
             assertThat(put(stage, "{\"mode\":\"on\"}").statusCode()).isEqualTo(409);
-            assertThat(put(stage, "{\"mode\":\"sideways\"}").body()).contains("sideways (expected: one of on, off)");
+            assertThat(put(stage, "{\"mode\":\"sideways\"}").body())
+                    .contains("sideways (expected: one of on, next, off)");
             assertThat(stage.get("/a").statusCode()).isEqualTo(200);
         }
     }

@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/recording}: starts and stops one listener's recording.
  */
 public final class RecordControl {
+    private static final Set<String> MODES = Set.of("on", "next", "off");
+
     private final List<Watched> listeners;
 
     public RecordControl(List<Watched> listeners) {
@@ -28,14 +31,14 @@ public final class RecordControl {
     }
 
     /**
-     * Starts or stops it, as the body's {@code mode} says: on or off.
+     * Starts or stops it, as the body's {@code mode} says: on, off, or next for a new file without a gap.
      *
-     * @throws IllegalArgumentException if it says neither
+     * @throws IllegalArgumentException if it says none of them
      */
     public Reply turn(Call call) {
-        String mode = TeeControl.mode(call.body(), "{\"mode\": \"on\"} or \"off\"");
-        if (!mode.equals("on") && !mode.equals("off")) {
-            throw new IllegalArgumentException("mode: " + mode + " (expected: one of on, off)");
+        String mode = TeeControl.mode(call.body(), "{\"mode\": \"on\"}, \"next\" or \"off\"");
+        if (!MODES.contains(mode)) {
+            throw new IllegalArgumentException("mode: " + mode + " (expected: one of on, next, off)");
         }
         Watched watched = Watched.find(listeners, call.captured("name"));
         if (watched == null) {
@@ -46,7 +49,13 @@ public final class RecordControl {
             return Reply.problem(409, "Nothing can be recorded", "the settings have no record.directory");
         }
         try {
-            return answer(watched, mode.equals("on") ? recording.start() : recording.stop());
+            return answer(
+                    watched,
+                    switch (mode) {
+                        case "on" -> recording.start();
+                        case "next" -> recording.next();
+                        default -> recording.stop();
+                    });
         } catch (IOException refused) {
             return Reply.problem(409, "Can't record", String.valueOf(refused.getMessage()));
         }

@@ -64,11 +64,30 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
         if (before.state().equals("on")) {
             return before;
         }
-        if (directory == null) {
-            throw new IOException("there is no record.directory");
-        }
         if (before.state().equals("stopping")) {
             throw new IOException("the last recording's end is still being written");
+        }
+        return begin();
+    }
+
+    /**
+     * Begins a new file, and ends the one that is being written behind it: requests of open connections that come
+     * meanwhile are in one of them.
+     *
+     * @throws IOException if there can't be one; the old one goes on then
+     */
+    public synchronized RecordingStatus next() throws IOException {
+        LiveRecording before = epoch == OFF ? null : current;
+        RecordingStatus begun = begin();
+        if (before != null) {
+            before.stop();
+        }
+        return begun;
+    }
+
+    private RecordingStatus begin() throws IOException {
+        if (directory == null) {
+            throw new IOException("there is no record.directory");
         }
         String name = listener.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + STAMP.format(Instant.now()) + ".understudy";
         current = new LiveRecording(directory.resolve(name), most, inbox, this::ended);

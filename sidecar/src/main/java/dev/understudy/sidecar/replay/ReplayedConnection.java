@@ -2,7 +2,6 @@ package dev.understudy.sidecar.replay;
 
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.RecordingReader;
-import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.RecordingTurns;
 import io.netty.buffer.ByteBuf;
@@ -26,6 +25,7 @@ final class ReplayedConnection {
 
     private final RecordingReader recording;
     private final Contents.Summary summary;
+    private final long until;
     private final InetSocketAddress to;
     private final Pace pace;
     private final long patienceMillis;
@@ -38,9 +38,11 @@ final class ReplayedConnection {
     private boolean over;
     private long waitsInVain;
 
+    /** @param until turns that begin then or later aren't played; {@link Long#MAX_VALUE} for none */
     ReplayedConnection(
             RecordingReader recording,
             Contents.Summary summary,
+            long until,
             InetSocketAddress to,
             Pace pace,
             long patienceMillis,
@@ -48,6 +50,7 @@ final class ReplayedConnection {
             @Nullable ReplayTarget target) {
         this.recording = recording;
         this.summary = summary;
+        this.until = until;
         this.to = to;
         this.pace = pace;
         this.patienceMillis = patienceMillis;
@@ -91,7 +94,9 @@ final class ReplayedConnection {
     }
 
     private void tell(BlockReader block, Socket socket) throws IOException, InterruptedException {
-        if (isBehindTarget(block.event())) {
+        boolean begins = turns.begins(block.event());
+        boolean isLate = begins && until != Long.MAX_VALUE && block.nanos() - until >= 0;
+        if (isLate || isBehindTarget(begins)) {
             over = true;
             return;
         }
@@ -129,11 +134,10 @@ final class ReplayedConnection {
     }
 
     /** Counts turns, as {@link ReplayTarget} does, where these are what is wanted. */
-    private boolean isBehindTarget(StreamEvent event) throws InterruptedException {
+    private boolean isBehindTarget(boolean begins) throws InterruptedException {
         if (target == null || target.framed()) {
             return false;
         }
-        boolean begins = turns.begins(event);
         turn += begins ? 1 : 0;
         if (begins && turn == target.number()) {
             waitForReplies();
