@@ -16,10 +16,13 @@ import dev.understudy.session.debug.ColdSession;
 import dev.understudy.session.debug.DebugSession;
 import dev.understudy.session.debug.DebugSettings;
 import dev.understudy.session.debug.SessionScene;
+import dev.understudy.session.debug.TapSession;
 import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.ledger.Sessions;
+import dev.understudy.session.mode.RuleWatch;
 import dev.understudy.session.network.NetworkFailure;
+import dev.understudy.session.outcome.OutcomeSettings;
 import dev.understudy.session.plan.PlanJson;
 import dev.understudy.session.plan.PlanText;
 import dev.understudy.session.plan.SessionPlan;
@@ -33,12 +36,14 @@ import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.survey.SurveyOptions;
 import dev.understudy.session.target.survey.TargetSurveyor;
+import dev.understudy.session.trigger.WatchRules;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +83,9 @@ public final class DebugCommand implements Callable<Integer> {
 
     @Mixin
     private RenewalOptions renewal = new RenewalOptions();
+
+    @Mixin
+    private ModeOptions mode = new ModeOptions();
 
     @Option(names = "--dry-run", description = "Only prints the plan; changes nothing.")
     private boolean dryRun;
@@ -217,6 +225,7 @@ public final class DebugCommand implements Callable<Integer> {
 
     private int session(PrintWriter out)
             throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        Optional<WatchRules> rules = mode.rules();
         List<CloneDriver> drivers = new ArrayList<>();
         SessionPlan plan = new SessionPlanner(
                         found -> {
@@ -236,6 +245,9 @@ public final class DebugCommand implements Callable<Integer> {
             return plan.isPossible() ? Exit.FINE : Exit.WRONG;
         }
         TargetSurvey survey = plan.target().survey();
+        if (survey == null && rules.isPresent()) {
+            throw new TargetException("--rules with a command (expected: a running process, or a container)");
+        }
         if (survey == null) {
             return run(plan.target().command().get(0), new RestartDriver(CloneState.COLD), out, (scene, page) -> {
                 Path log = page.resolveSibling("understudy-" + scene.ledger().session() + ".log");
@@ -263,8 +275,11 @@ public final class DebugCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow();
         plan.fallback().ifPresent(why -> out.println("note: " + why));
-        return run(
-                plan.target().name(), driver, out, (scene, page) -> Optional.of(new DebugSession(survey, scene).run()));
+        return run(plan.target().name(), driver, out, (scene, page) -> {
+            return rules.isEmpty()
+                    ? Optional.of(new DebugSession(survey, scene).run())
+                    : TapSession.run(survey, scene, new RuleWatch(rules.get(), Clock.system(ZoneId.systemDefault())));
+        });
     }
 
     /** A session, once there is a place for all that it makes. */
@@ -305,6 +320,7 @@ public final class DebugCommand implements Callable<Integer> {
     private int run(String name, CloneDriver driver, PrintWriter out, SessionRun session)
             throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
         ProgramFiles files = ProgramFiles.in(root);
+        Optional<WatchRules> rules = mode.rules();
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch hurried = new CountDownLatch(1);
         FileLedger ledger = Sessions.ofThisUser(Clock.systemUTC())
@@ -319,17 +335,25 @@ public final class DebugCommand implements Callable<Integer> {
                     limits(ledger.images()),
                     poolPatience,
                     startLimit,
-                    lasting,
+                    rules.map(WatchRules::observe).orElse(lasting),
+                    rules.map(WatchRules::untilCertain).orElse(mode.untilCertain()),
                     drain,
                     renewal.plan(),
                     report.toAbsolutePath(),
-                    List.of("--fail-on", failOn));
+                    List.of("--fail-on", failOn),
+                    mode.outcome(rules.map(WatchRules::outcome).orElse(OutcomeSettings.NONE)),
+                    rules.map(WatchRules::recording).orElse(null));
             outcome = session.in(
                     SessionScene.of(driver, settings, ledger, out, isTerminal, stopped, hurried), settings.page());
         } finally {
             SessionsOptions.print(ledger.session(), ledger.finish(), out);
             out.flush();
             signals.close();
+        }
+        if (outcome.isEmpty() && rules.isPresent()) {
+            out.println("no rule fired");
+            out.flush();
+            return Exit.FINE;
         }
         if (outcome.isEmpty()) {
             throw new ProgramFailure("stopped before there was a copy");

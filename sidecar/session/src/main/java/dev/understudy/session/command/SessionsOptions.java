@@ -75,6 +75,7 @@ final class SessionsOptions {
                         .put("problem", each.problem());
                 each.since().ifPresent(since -> node.put("since", since.toString()));
                 each.left().forEach(node.putArray("left")::add);
+                sessions.rules(each.id()).ifPresent(rules -> node.set("rules", rules.path("rules")));
             }
             out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(document));
         } else if (all.isEmpty()) {
@@ -85,6 +86,12 @@ final class SessionsOptions {
                     + (each.copy().isEmpty() ? "" : ", copy " + each.copy())
                     + each.since().map(since -> ", since " + since).orElse("")
                     + (each.problem().isEmpty() ? "" : "; " + each.problem()));
+            sessions.rules(each.id())
+                    .ifPresent(rules -> rules.path("rules")
+                            .forEach(rule ->
+                                    out.println("    rule " + rule.path("name").asText() + ": fired "
+                                            + rule.path("fired").asLong() + ", suppressed "
+                                            + rule.path("suppressed").asLong())));
             if (each.state() == State.ENDED) {
                 each.left().forEach(left -> out.println("    left: " + left));
                 out.println("    remove it: understudy debug --undo " + each.id());

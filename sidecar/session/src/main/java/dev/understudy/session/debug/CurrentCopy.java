@@ -2,6 +2,7 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
@@ -30,12 +31,13 @@ final class CurrentCopy {
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final CountDownLatch stopped;
+    private final CopyOccasion occasion;
     private final String name;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable DebugCopy copy;
     private boolean isClosed;
 
-    CurrentCopy(TargetSurvey target, SessionScene scene, Stage stage) {
+    CurrentCopy(TargetSurvey target, SessionScene scene, Stage stage, CopyOccasion occasion) {
         this.target = target;
         this.stage = stage;
         this.driver = scene.driver();
@@ -43,7 +45,8 @@ final class CurrentCopy {
         this.ledger = scene.ledger();
         this.progress = scene.progress();
         this.stopped = scene.stopped();
-        this.name = "copy-" + ledger.session();
+        this.occasion = occasion;
+        this.name = occasion.agent(ledger.session());
     }
 
     /** Makes the first one, and gives it what clients send. */
@@ -59,10 +62,23 @@ final class CurrentCopy {
             progress.reached(SessionStep.COPIED, "process " + made.pid() + ", " + made.state());
             observe(made);
             progress.reached(SessionStep.OBSERVED, name);
+            playBefore(taken.moment());
             stage.begin(taken.moment());
             progress.reached(SessionStep.LIVE, "");
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A copy with production's memory has all of that already. */
+    private void playBefore(StopTime moment) throws IOException, InterruptedException {
+        if (driver.state() != CloneState.LIVE) {
+            String played = occasion.before().play(stage.world(), moment.answered());
+            if (!played.isEmpty()) {
+                progress.line(played);
+            }
+        } else if (occasion.before() != CopyOccasion.RecordedTraffic.NONE) {
+            stage.forget(moment);
         }
     }
 
@@ -75,7 +91,7 @@ final class CurrentCopy {
         lock.lock();
         try {
             if (isClosed) {
-                throw new IOException("the session ends");
+                throw new IOException("the copy before has been removed");
             }
             progress.line("a fresh copy is made (" + cause.toLowerCase(Locale.ROOT) + ")");
             long began = System.nanoTime();

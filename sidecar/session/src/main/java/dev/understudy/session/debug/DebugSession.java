@@ -1,9 +1,13 @@
 package dev.understudy.session.debug;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.NetworkFailure;
+import dev.understudy.session.outcome.Certainty;
+import dev.understudy.session.outcome.OutcomeDelivery;
+import dev.understudy.session.outcome.SessionFindings;
 import dev.understudy.session.plan.EncryptedUpstreams;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.Outcome;
@@ -13,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +27,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DebugSession {
     private static final Duration LIVE = Duration.ofSeconds(1);
+    /** The ranking is looked at less often: it is computed anew for that. */
+    private static final int LOOK_EVERY = 3;
 
     private final TargetSurvey target;
     private final SessionScene scene;
@@ -30,9 +37,15 @@ public final class DebugSession {
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final CountDownLatch stopped;
+    private final CopyOccasion occasion;
 
     /** A session that hasn't begun. */
     public DebugSession(TargetSurvey target, SessionScene scene) {
+        this(target, scene, CopyOccasion.begin());
+    }
+
+    /** One that makes its copy for a reason. */
+    DebugSession(TargetSurvey target, SessionScene scene, CopyOccasion occasion) {
         this.target = target;
         this.scene = scene;
         this.driver = scene.driver();
@@ -40,6 +53,7 @@ public final class DebugSession {
         this.ledger = scene.ledger();
         this.progress = scene.progress();
         this.stopped = scene.stopped();
+        this.occasion = occasion;
     }
 
     /**
@@ -84,12 +98,22 @@ public final class DebugSession {
         } catch (CloneException | ProgramFailure | IOException failed) {
             // before the wait for production's connections, which may be long
             progress.line("ending: " + failed.getMessage());
+            dropInput(stage);
             throw failed;
         }
     }
 
+    /** What is kept for a copy that won't come would keep the sidecar from its end. */
+    static void dropInput(Stage stage) throws InterruptedException {
+        try {
+            stage.tee("off");
+        } catch (IOException gone) {
+            // then nothing is kept, either
+        }
+    }
+
     private Outcome observe(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
-        CurrentCopy copy = new CurrentCopy(target, scene, stage);
+        CurrentCopy copy = new CurrentCopy(target, scene, stage, occasion);
         try {
             copy.make();
             stage.renewals(copy::renew);
@@ -101,7 +125,7 @@ public final class DebugSession {
                 progress.line("the copy asked upstreams " + missed
                         + " times for what isn't recorded: it got an error each time");
             }
-            return stage.control().report(settings.page(), settings.reportOptions());
+            return delivered(stage);
         } finally {
             copy.remove();
         }
@@ -121,9 +145,32 @@ public final class DebugSession {
         progress.line("for other commands: . " + stage.environmentFile() + entrance);
     }
 
+    private Outcome delivered(Stage stage) throws IOException, InterruptedException {
+        JsonNode suspects = stage.control().suspects();
+        Outcome outcome = stage.control().report(settings.page(), settings.reportOptions());
+        SessionFindings findings = new SessionFindings(
+                ledger.session(),
+                ledger.target(),
+                driver.state().name(),
+                occasion.cause(),
+                occasion.trace(),
+                occasion.begun(),
+                Instant.now(),
+                outcome.code(),
+                outcome.text(),
+                settings.page(),
+                suspects);
+        for (String said : new OutcomeDelivery(settings.outcome()).deliver(findings)) {
+            progress.line(said);
+        }
+        return outcome;
+    }
+
     private void follow(Stage stage, CurrentCopy copy) throws ProgramFailure, IOException, InterruptedException {
         Duration lasting = settings.lasting();
         long over = System.nanoTime() + (lasting == null ? Long.MAX_VALUE / 2 : lasting.toNanos());
+        Certainty certainty = new Certainty();
+        int looks = 0;
         while (!stopped.await(LIVE.toMillis(), TimeUnit.MILLISECONDS)) {
             stage.check();
             String end = copy.end();
@@ -140,6 +187,12 @@ public final class DebugSession {
                 return;
             }
             try {
+                if (settings.untilCertain()
+                        && looks++ % LOOK_EVERY == 0
+                        && certainty.look(stage.control().suspects())) {
+                    progress.line("the first suspect is certain: " + certainty.first());
+                    return;
+                }
                 progress.live(LiveLine.of(stage.control().status(), stage.missed()));
             } catch (IOException late) {
                 // on a busy machine; a program that hangs is noticed by the stage

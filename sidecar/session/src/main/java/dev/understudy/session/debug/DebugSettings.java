@@ -1,7 +1,10 @@
 package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneLimits;
+import dev.understudy.session.outcome.OutcomeSettings;
 import dev.understudy.session.program.ProgramFiles;
+import dev.understudy.session.program.RecordingLimits;
+import dev.understudy.session.program.SidecarDuties;
 import dev.understudy.session.renewal.RenewalPlan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param poolPatience how long the copy waits for production's pools to renew the connections that aren't recorded
  * @param startLimit how long a copy may take until it listens
  * @param lasting how long the copy is observed; null for until the session is stopped
+ * @param untilCertain whether a certain suspect ends it before that
  * @param drain how long production's connections may go on through the session's programs at the end
  * @param renewal when a fresh copy is made
  * @param page where the report goes
  * @param reportOptions further ones of {@code understudy report}
+ * @param outcome where the outcome goes besides
+ * @param recording what of production's traffic is kept before there is a copy; null for nothing
  */
 public record DebugSettings(
         ProgramFiles files,
@@ -27,11 +33,19 @@ public record DebugSettings(
         Duration poolPatience,
         Duration startLimit,
         @Nullable Duration lasting,
+        boolean untilCertain,
         Duration drain,
         RenewalPlan renewal,
         Path page,
-        List<String> reportOptions) {
+        List<String> reportOptions,
+        OutcomeSettings outcome,
+        @Nullable RecordingLimits recording) {
     public DebugSettings {
         reportOptions = List.copyOf(reportOptions);
+    }
+
+    /** What the sidecar does besides relaying. */
+    SidecarDuties duties() {
+        return new SidecarDuties(drain, renewal, recording);
     }
 }

@@ -17,6 +17,14 @@ public final class SessionProgress {
         this.isTerminal = isTerminal;
     }
 
+    /** For a further copy on the same stage: its steps and their times begin anew. */
+    SessionProgress again() {
+        line("");
+        SessionProgress next = new SessionProgress(out, isTerminal);
+        next.step = SessionStep.REDIRECTED;
+        return next;
+    }
+
     /** A step is done. */
     void reached(SessionStep next, String detail) {
         if (next.compareTo(step) <= 0) {
@@ -37,7 +45,7 @@ public final class SessionProgress {
     }
 
     /** Something that the user should know. */
-    void line(String text) {
+    public void line(String text) {
         if (hasLine) {
             out.println();
             hasLine = false;
@@ -47,7 +55,7 @@ public final class SessionProgress {
     }
 
     /** How it fares now; not on a terminal only if that has changed. */
-    void live(String text) {
+    public void live(String text) {
         if (text.equals(shown)) {
             return;
         }

@@ -20,6 +20,11 @@ public record SessionScene(
         SessionProgress progress,
         CountDownLatch stopped,
         CountDownLatch hurried) {
+    /** For one more copy of a session. */
+    SessionScene again() {
+        return new SessionScene(driver, settings, ledger, progress.again(), stopped, hurried);
+    }
+
     /** The same, that prints.
      *
      * @param isTerminal whether the live line may overwrite itself

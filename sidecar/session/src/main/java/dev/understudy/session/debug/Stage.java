@@ -13,7 +13,6 @@ import dev.understudy.session.network.WorldPlan;
 import dev.understudy.session.program.AggregatorProgram;
 import dev.understudy.session.program.ProgramAddresses;
 import dev.understudy.session.program.ProgramFailure;
-import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.ProgramPlace;
 import dev.understudy.session.program.ProgramUser;
 import dev.understudy.session.program.ProgramWatch;
@@ -23,7 +22,6 @@ import dev.understudy.session.program.SidecarProgram;
 import dev.understudy.session.program.StopTime;
 import dev.understudy.session.program.SupportProgram;
 import dev.understudy.session.renewal.CloneWebhook;
-import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
@@ -44,8 +42,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +55,7 @@ final class Stage implements AutoCloseable {
     private final int uid;
     private final List<UpstreamAddress> upstreams;
     private final CloneState state;
-    private final ProgramFiles files;
-    private final Duration drain;
-    private final RenewalPlan renewal;
+    private final DebugSettings settings;
     private final FileLedger ledger;
     private final SessionProgress progress;
     private final SessionTokens tokens = SessionTokens.fresh();
@@ -81,9 +75,7 @@ final class Stage implements AutoCloseable {
         this.uid = uid;
         this.upstreams = List.copyOf(upstreams);
         this.state = scene.driver().state();
-        this.files = scene.settings().files();
-        this.drain = scene.settings().drain();
-        this.renewal = scene.settings().renewal();
+        this.settings = scene.settings();
         this.ledger = scene.ledger();
         this.progress = scene.progress();
     }
@@ -143,7 +135,7 @@ final class Stage implements AutoCloseable {
             programs.add(aggregator.program().pid());
         }
         redirect(relay.ports(), answers(AggregatorProgram.Ports::production), programs);
-        progress.reached(SessionStep.REDIRECTED, words(Stream.concat(ports(ports), upstreams(upstreams))));
+        progress.reached(SessionStep.REDIRECTED, EndpointWords.of(ports, upstreams));
     }
 
     private void record() throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
@@ -155,7 +147,7 @@ final class Stage implements AutoCloseable {
                     Map.of(),
                     answers(AggregatorProgram.Ports::production),
                     List.of(aggregator.program().pid()));
-            progress.reached(SessionStep.RECORDED, words(upstreams(upstreams)));
+            progress.reached(SessionStep.RECORDED, EndpointWords.of(List.of(), upstreams));
         }
     }
 
@@ -170,7 +162,7 @@ final class Stage implements AutoCloseable {
         progress.reached(SessionStep.PROGRAMS, control().base().toString());
         made.open(Map.of(), Set.of(relay.control().getPort()));
         redirect(relay.ports(), Map.of(), List.of(relay.program().pid()));
-        progress.reached(SessionStep.REDIRECTED, words(ports(ports)));
+        progress.reached(SessionStep.REDIRECTED, EndpointWords.of(ports, List.of()));
     }
 
     private CloneNetwork makeNetwork() throws NetworkFailure, IOException, InterruptedException {
@@ -187,7 +179,7 @@ final class Stage implements AutoCloseable {
         made.world().limits().forEach(limit -> progress.line("note: " + limit));
         progress.reached(SessionStep.WORLD, made.world().namespace());
         place = new ProgramPlace(
-                files,
+                settings.files(),
                 ledger.directory(),
                 ledger.images().resolve("programs"),
                 ProgramUser.of(ledger.session()),
@@ -203,7 +195,8 @@ final class Stage implements AutoCloseable {
                 .filter(upstream -> world.oursFor(upstream.address().getAddress()) != null)
                 .toList();
         if (!reached.isEmpty()) {
-            AggregatorProgram answers = AggregatorProgram.start(there(place), reached, world, tokens, drain, ledger);
+            AggregatorProgram answers =
+                    AggregatorProgram.start(there(place), reached, world, tokens, settings.drain(), ledger);
             parts.push(answers.program());
             watch.add(answers.program(), answers.control());
             aggregator = answers;
@@ -212,7 +205,7 @@ final class Stage implements AutoCloseable {
 
     private SidecarProgram startSidecar(CloneWorld world) throws ProgramFailure, IOException, InterruptedException {
         SidecarProgram relay =
-                SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, drain, renewal, ledger);
+                SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, settings.duties(), ledger);
         parts.push(relay.webhook());
         parts.push(relay.program());
         watch.add(relay.program(), relay.control());
@@ -258,20 +251,6 @@ final class Stage implements AutoCloseable {
         inserted.limits().forEach(limit -> progress.line("note: " + limit));
     }
 
-    private static Stream<String> ports(List<ListeningPort> ports) {
-        return ports.stream().map(port -> "port " + port.address().getPort());
-    }
-
-    private static Stream<String> upstreams(List<UpstreamAddress> upstreams) {
-        return upstreams.stream()
-                .map(upstream -> upstream.address().getAddress().getHostAddress() + ":"
-                        + upstream.address().getPort());
-    }
-
-    private static String words(Stream<String> words) {
-        return words.distinct().collect(Collectors.joining(", "));
-    }
-
     /** The copy's network. */
     CloneWorld world() {
         return there(network).world();
@@ -313,6 +292,18 @@ final class Stage implements AutoCloseable {
         control().awaitSnapshot(ports);
     }
 
+    /** Has the aggregator forget what production got before that moment: a copy of that memory won't ask for it. */
+    void forget(StopTime moment) throws IOException, InterruptedException {
+        if (aggregator != null) {
+            aggregator.forget(tokens, System.nanoTime() - moment.answered());
+        }
+    }
+
+    /** Where the sidecar keeps recordings. */
+    Path recordings() {
+        return SidecarProgram.recordings(there(place));
+    }
+
     /** Gives the copy all that isn't in its snapshot. */
     void begin(StopTime moment) throws IOException, InterruptedException {
         control().begin(ports, moment);
@@ -333,10 +324,15 @@ final class Stage implements AutoCloseable {
                         "nothing is redirected any more: " + each.removal().join() + " ended");
             }
         }
-        if (!isAnswering() || !there(sidecar).program().isAlive()) {
+        if (!isWhole()) {
             throw new ProgramFailure("the " + (isAnswering() ? "sidecar" : "aggregator") + " ended; its log is in "
                     + ledger.directory());
         }
+    }
+
+    /** Whether its programs run. */
+    boolean isWhole() {
+        return isAnswering() && there(sidecar).program().isAlive();
     }
 
     /** Whether the copy's upstreams are answered, if it has any. */

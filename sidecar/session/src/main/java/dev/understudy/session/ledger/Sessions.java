@@ -1,5 +1,7 @@
 package dev.understudy.session.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.json.ForeignJson;
 import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.ledger.SessionSummary.State;
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
 
 /** The sessions of this machine, each with a directory of its own. For any thread. */
 public final class Sessions {
+    /** The file of a session's directory that says how its rules fare, if it has any. */
+    public static final String RULES = "rules.json";
+
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -36,6 +41,8 @@ public final class Sessions {
 
     /** After which a session without a name is known to be dead. */
     private static final Duration UNFINISHED = Duration.ofMinutes(1);
+
+    private static final long MOST_RULES = 1 << 20;
 
     private final Path root;
     private final Clock clock;
@@ -76,6 +83,18 @@ public final class Sessions {
         return isRunning(directory, ledger)
                 ? ledger.header().flatMap(header -> ProcessHandle.of(header.pid()))
                 : Optional.empty();
+    }
+
+    /** How a session's rules fare, as its watch wrote it last; empty if it has none. */
+    public Optional<JsonNode> rules(String id) {
+        Path file = root.resolve(id).resolve(RULES);
+        try {
+            return FileLedger.ID.matcher(id).matches() && Files.isRegularFile(file) && Files.size(file) <= MOST_RULES
+                    ? Optional.of(ForeignJson.mapper().readTree(Files.readAllBytes(file)))
+                    : Optional.empty();
+        } catch (IOException halfWritten) {
+            return Optional.empty();
+        }
     }
 
     /** Begins a session of this process that makes no copy. */

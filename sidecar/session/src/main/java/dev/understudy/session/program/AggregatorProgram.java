@@ -159,6 +159,12 @@ public final class AggregatorProgram {
         return missed;
     }
 
+    /** Forgets replies that were recorded so many nanoseconds ago, or earlier. */
+    public void forget(SessionTokens tokens, long age) throws IOException, InterruptedException {
+        ControlClient.ofAggregator(URI.create("http://" + AddressText.of(control)), tokens.admin())
+                .post("/v1/forget", Map.of("olderThanMillis", Math.max(0, age) / 1_000_000));
+    }
+
     /** Its control port, on loopback. */
     public InetSocketAddress control() {
         return control;

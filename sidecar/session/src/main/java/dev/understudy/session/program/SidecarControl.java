@@ -79,6 +79,23 @@ public final class SidecarControl {
         }
     }
 
+    /** The ranking of suspects. */
+    public JsonNode suspects() throws IOException, InterruptedException {
+        return client.get("/v1/suspects");
+    }
+
+    /**
+     * Turns the recording of a listener: {@code on}, {@code off}, or {@code next} for a new file without a gap.
+     *
+     * @return how it fares
+     * @throws IOException if the sidecar doesn't do it; the message says why
+     */
+    public JsonNode record(ListeningPort port, String mode) throws IOException, InterruptedException {
+        return client.put(
+                "/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/recording",
+                Map.of("mode", mode));
+    }
+
     /** Whether an agent of that name reports. */
     public boolean hasAgent(String name) throws IOException, InterruptedException {
         for (JsonNode agent : client.get("/v1/agent").path("agents")) {

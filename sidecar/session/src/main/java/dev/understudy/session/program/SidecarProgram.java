@@ -6,7 +6,6 @@ import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.renewal.CloneWebhook;
-import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import java.io.IOException;
@@ -49,8 +48,6 @@ public final class SidecarProgram {
      * Starts it with all tees off, and waits until it serves.
      *
      * @param aggregator the session's; null if the service has no upstream
-     * @param drain how long production's connections may go on once it is released
-     * @param renewal when it asks for a fresh copy
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
     public static SidecarProgram start(
@@ -60,14 +57,13 @@ public final class SidecarProgram {
             CloneState state,
             @Nullable AggregatorProgram aggregator,
             SessionTokens tokens,
-            Duration drain,
-            RenewalPlan renewal,
+            SidecarDuties duties,
             Ledger ledger)
             throws ProgramFailure, InterruptedException {
         CloneWebhook webhook = null;
         boolean isServing = false;
         try {
-            webhook = CloneWebhook.open(renewal.pause());
+            webhook = CloneWebhook.open(duties.renewal().pause());
             Path settings = place.write(
                     "sidecar.yaml",
                     settings(
@@ -76,8 +72,9 @@ public final class SidecarProgram {
                             state,
                             aggregator == null ? null : aggregator.control(),
                             tokens,
-                            drain,
-                            renewal.settings(webhook.address())));
+                            duties.drain(),
+                            duties.renewal().settings(webhook.address()),
+                            recordSection(place, duties.recording())));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -127,6 +124,17 @@ public final class SidecarProgram {
         return new SidecarProgram(program, Map.copyOf(ports), control, webhook);
     }
 
+    /** Where a session's sidecar keeps its recordings. */
+    public static Path recordings(ProgramPlace place) {
+        return place.own().resolve("recordings");
+    }
+
+    private static Map<String, Object> recordSection(ProgramPlace place, @Nullable RecordingLimits recording) {
+        return recording == null
+                ? Map.of()
+                : Map.of("directory", recordings(place).toString(), "max-size", Long.toString(recording.fileBytes()));
+    }
+
     /** JSON is YAML, too. */
     static byte[] settings(
             List<ListeningPort> listening,
@@ -135,7 +143,8 @@ public final class SidecarProgram {
             @Nullable InetSocketAddress aggregator,
             SessionTokens tokens,
             Duration drain,
-            Map<String, Object> resync)
+            Map<String, Object> resync,
+            Map<String, Object> record)
             throws JsonProcessingException {
         List<Object> listeners = new ArrayList<>();
         for (ListeningPort port : listening) {
@@ -166,6 +175,9 @@ public final class SidecarProgram {
         document.put("drain", drain.toSeconds() + "s");
         document.put("resync", resync);
         document.put("control", ControlSettings.of(world.ours(), tokens));
+        if (!record.isEmpty()) {
+            document.put("record", record);
+        }
         if (aggregator != null) {
             document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));
         }

@@ -37,7 +37,8 @@ final class ProgramSettingsTest {
                 TOKENS,
                 Duration.ofMinutes(30),
                 new RenewalPlan(Duration.ofHours(6), "1%", true, Duration.ofMinutes(2))
-                        .settings(URI.create("http://127.0.0.1:1/x")));
+                        .settings(URI.create("http://127.0.0.1:1/x")),
+                Map.of("directory", folder.toString(), "max-size", "1048576"));
         Path file = Files.write(folder.resolve("sidecar.yaml"), settings);
         StringWriter printed = new StringWriter();
         PrintWriter out = new PrintWriter(printed);
