@@ -351,7 +351,7 @@ public final class DebugCommand implements Callable<Integer> {
             signals.close();
         }
         if (outcome.isEmpty() && rules.isPresent()) {
-            out.println("no rule fired");
+            out.println("no copy was made");
             out.flush();
             return Exit.FINE;
         }

@@ -1,11 +1,11 @@
 package dev.understudy.session.mode;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.session.debug.CopyOccasion.RecordedTraffic;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.program.RecordingLimits;
 import dev.understudy.session.program.SidecarControl;
+import dev.understudy.session.program.SidecarProgram;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
@@ -14,17 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * The last minutes of production's traffic: some files of the sidecar for each port, of which the oldest is deleted when
- * a new one is begun. Confined to one thread.
+ * The last minutes of production's traffic: some files of the sidecar for each port, of which the oldest is deleted
+ * when a new one is begun. Confined to one thread.
  */
 final class RecordedMinutes implements RecordedTraffic {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -33,25 +30,35 @@ final class RecordedMinutes implements RecordedTraffic {
 
     private final SidecarControl control;
     private final List<ListeningPort> ports;
+    private final Path directory;
     private final RecordingLimits limits;
     private final Masking masking;
-    private final Map<ListeningPort, Deque<Path>> files = new HashMap<>();
     private long begun;
 
-    RecordedMinutes(SidecarControl control, List<ListeningPort> ports, RecordingLimits limits, Masking masking) {
+    RecordedMinutes(
+            SidecarControl control,
+            List<ListeningPort> ports,
+            Path directory,
+            RecordingLimits limits,
+            Masking masking) {
         this.control = control;
         this.ports = ports;
+        this.directory = directory;
         this.limits = limits;
         this.masking = masking;
     }
 
-    /** Begins to record, or goes on in new files when it is time. */
+    /**
+     * Begins to record, or goes on in new files when it is time.
+     *
+     * @throws IOException if the sidecar doesn't do it, or not in time; the next call tries again
+     */
     void tick() throws IOException, InterruptedException {
         long now = System.nanoTime();
         boolean isDue = begun == 0 || now - begun > limits.fileTime().toNanos();
         for (ListeningPort port : ports) {
-            Path last = of(port).peekLast();
-            if (isDue || last == null || Files.size(last) > limits.fileBytes() / 2) {
+            List<Path> files = files(port);
+            if (isDue || files.isEmpty() || Files.size(files.get(files.size() - 1)) > limits.fileBytes() / 2) {
                 next(port);
             }
         }
@@ -60,24 +67,33 @@ final class RecordedMinutes implements RecordedTraffic {
         }
     }
 
-    /** All files, the oldest first. */
-    List<Path> all() {
+    /** All files, of each port the oldest first. */
+    List<Path> all() throws IOException {
         List<Path> all = new ArrayList<>();
-        files.values().forEach(all::addAll);
+        for (ListeningPort port : ports) {
+            all.addAll(files(port));
+        }
         return all;
     }
 
-    private Deque<Path> of(ListeningPort port) {
-        return files.computeIfAbsent(port, first -> new ArrayDeque<>());
+    /** Their names have their times. An order that took too long may have been carried out all the same. */
+    private List<Path> files(ListeningPort port) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(SidecarProgram.name(port) + "-"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     private void next(ListeningPort port) throws IOException, InterruptedException {
-        JsonNode status = control.record(port, "next");
-        Deque<Path> of = of(port);
-        of.add(Path.of(status.path("file").asText()));
-        if (of.size() > RecordingLimits.FILES) {
-            Files.deleteIfExists(of.remove());
+        List<Path> files = files(port);
+        for (Path old : files.subList(0, Math.max(0, files.size() - (RecordingLimits.FILES - 1)))) {
+            Files.deleteIfExists(old);
         }
+        control.record(port, "next");
     }
 
     @Override
@@ -90,7 +106,7 @@ final class RecordedMinutes implements RecordedTraffic {
         long connections = 0;
         long failed = 0;
         for (ListeningPort port : ports) {
-            for (Path file : List.copyOf(of(port))) {
+            for (Path file : files(port)) {
                 List<Contents.Summary> chosen = Contents.read(file).connections().stream()
                         .filter(each -> each.firstNanos() - until < 0)
                         .toList();

@@ -45,8 +45,8 @@ public final class RuleWatch implements TapSession.TapWatch {
         SessionScene scene = session.scene();
         Path status = scene.ledger().directory().resolve(Sessions.RULES);
         Optional<Outcome> last = Optional.empty();
-        RecordedMinutes minutes =
-                new RecordedMinutes(session.control(), session.ports(), rules.recording(), new Masking(Set.of()));
+        RecordedMinutes minutes = new RecordedMinutes(
+                session.control(), session.ports(), session.recordings(), rules.recording(), new Masking(Set.of()));
         AlertSettings alerts = rules.alerts();
         try (RuleConditions conditions = new RuleConditions(book, clock, System.nanoTime());
                 @Nullable AlertPort port = alerts == null ? null : AlertPort.open(alerts, book)) {
@@ -58,8 +58,7 @@ public final class RuleWatch implements TapSession.TapWatch {
                     scene.progress().line("production has ended");
                     break;
                 }
-                minutes.tick();
-                conditions.look(minutes.all(), System.nanoTime());
+                look(minutes, conditions, scene);
                 Files.write(status, new ObjectMapper().writeValueAsBytes(book.document()));
                 Optional<Firing> firing = book.take();
                 if (firing.isPresent()) {
@@ -74,16 +73,27 @@ public final class RuleWatch implements TapSession.TapWatch {
         return last;
     }
 
-    /** One that can't be made doesn't end the watch: the next may. */
+    /** On a busy machine the sidecar may be late; alerts and logs are looked at all the same. */
+    private static void look(RecordedMinutes minutes, RuleConditions conditions, SessionScene scene)
+            throws IOException, InterruptedException {
+        try {
+            minutes.tick();
+        } catch (IOException late) {
+            scene.progress().live("the recording isn't renewed: " + late.getMessage());
+        }
+        conditions.look(minutes.all(), System.nanoTime());
+    }
+
+    /** One that can't be made doesn't end the watch: the next may, unless a program of the session has ended. */
     private Optional<Outcome> copy(TapSession session, Firing firing, RecordedMinutes minutes)
-            throws ProgramFailure, InterruptedException {
+            throws InterruptedException {
         SessionScene scene = session.scene();
         String trace = OutcomeTrace.id();
         scene.progress().line("rule " + firing.rule().name() + " fired: " + firing.why() + "; trace " + trace);
         try {
             return Optional.of(
                     session.copy(new CopyOccasion(++copies, firing.rule().name(), trace, firing.at(), minutes)));
-        } catch (CloneException | IOException failed) {
+        } catch (CloneException | ProgramFailure | IOException failed) {
             scene.progress().line("no copy this time: " + failed.getMessage());
             return Optional.empty();
         }

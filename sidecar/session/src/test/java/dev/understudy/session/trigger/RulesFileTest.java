@@ -55,6 +55,16 @@ final class RulesFileTest {
     }
 
     @Test
+    void theGuidesFile_isRight() throws Exception {
+        String guide = Files.readString(Path.of("../../docs/guides/triggers.md"));
+        String shown = guide.substring(guide.indexOf("```yaml") + "```yaml".length());
+
+        WatchRules rules = RulesFile.read("rules.yaml", shown.substring(0, shown.indexOf("```")));
+
+        assertThat(rules.rules()).extracting(TriggerRule::name).contains("alarm", "errors", "slow", "memory", "night");
+    }
+
+    @Test
     void allThatIsWrong_isSaidAtOnce_withItsPlace() {
         List<String> problems = problems("""
                 kept: 2m
