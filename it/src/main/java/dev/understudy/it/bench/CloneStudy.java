@@ -2,6 +2,8 @@ package dev.understudy.it.bench;
 
 import dev.understudy.it.bench.clone.CloneTable;
 import dev.understudy.it.bench.clone.CloneTrial;
+import dev.understudy.it.bench.clone.DefectTrial;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +21,10 @@ final class CloneStudy implements Callable<Integer> {
     @Mixin
     private Stage stage = new Stage();
 
-    @Option(names = "--runs", defaultValue = "5", description = "Clones for each line (default: 5).")
+    @Option(
+            names = "--runs",
+            defaultValue = "5",
+            description = "Clones for each line; 0 leaves all but the defects out (default: 5).")
     private int runs = 5;
 
     @Option(
@@ -43,9 +48,28 @@ final class CloneStudy implements Callable<Integer> {
             description = "Exchanges of the run that compares state; 0 leaves it out (default: 10000).")
     private long exchanges = 10_000;
 
+    @Option(
+            names = "--defects",
+            defaultValue = "3",
+            description = "Runs for each defect of production's memory; 0 leaves them out (default: 3).")
+    private int defects = 3;
+
     @Override
     public Integer call() throws Exception {
         Path understudy = stage.root().resolve("understudy");
+        if (runs > 0) {
+            clones(understudy);
+        }
+        if (defects > 0) {
+            CloneTable shops = new CloneTable(defects, Stage::folder, Stage::remove, Stage::progress);
+            stage.put(
+                    "Defects of production's memory",
+                    shops.defects((defect, clone) -> new DefectTrial(understudy, defect, clone)));
+        }
+        return 0;
+    }
+
+    private void clones(Path understudy) throws IOException, InterruptedException {
         CloneTable table = new CloneTable(runs, Stage::folder, Stage::remove, Stage::progress);
         stage.put("Suspension", table.suspension(heaps, heap -> new CloneTrial(understudy, heap, 0, 100)));
         stage.put(
@@ -54,6 +78,5 @@ final class CloneStudy implements Callable<Integer> {
         if (exchanges > 0) {
             stage.put("State", table.state(new CloneTrial(understudy, 100, 0, exchanges)));
         }
-        return 0;
     }
 }

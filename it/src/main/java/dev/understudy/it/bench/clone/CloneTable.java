@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.clone;
 
+import dev.understudy.it.bench.clone.DefectTrial.Defect;
 import dev.understudy.it.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Runs trials, and makes tables of what they came to. */
 public final class CloneTable {
@@ -17,6 +20,9 @@ public final class CloneTable {
     private static final Map<Integer, Double> MOST = Map.of(100, 0.35, 500, 0.8, 1000, 1.5);
 
     private static final double SOONEST = 10;
+
+    /** From an alert to suspects, in seconds. */
+    private static final int SLOWEST = 60;
 
     private final int runs;
     private final Opener folders;
@@ -125,6 +131,64 @@ public final class CloneTable {
                     100.0 * cloned.compared() / Math.max(1, all)));
         }
         return table.toString();
+    }
+
+    /**
+     * Whether the copy shows a defect of production's memory, and how soon.
+     *
+     * @param trials makes those of a defect with a way of copying
+     */
+    public String defects(BiFunction<Defect, String, DefectTrial> trials) throws IOException, InterruptedException {
+        Table table = new Table()
+                .line("The memory went bad before the session began. An alert arrives; from then on nobody types.")
+                .line("Failing exchanges are the copy's, of one run; seconds are from the alert until suspects and")
+                .line("report were there, median (most) of " + runs + " runs.")
+                .line("")
+                .line(
+                        "| defect | copy | failing in the copy | rank of its method | target | | from alert to suspects, s"
+                                + " | target | |")
+                .line("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        for (Defect defect : Defect.values()) {
+            for (String clone : List.of("criu", "restart")) {
+                boolean isLive = clone.equals("criu");
+                List<DefectOutcome> all = new ArrayList<>();
+                for (int run = 1; run <= runs; run++) {
+                    progress.accept("clone: " + defect.text() + ", " + clone + ", run " + run + " of " + runs);
+                    Path folder = folders.open();
+                    try {
+                        all.add(trials.apply(defect, clone).run(folder));
+                    } finally {
+                        remover.remove(folder);
+                    }
+                }
+                table.line(row(defect, isLive, all));
+            }
+        }
+        return table.toString();
+    }
+
+    private static String row(Defect defect, boolean isLive, List<DefectOutcome> all) {
+        double[] seconds =
+                all.stream().mapToDouble(DefectOutcome::seconds).sorted().toArray();
+        boolean isMet = all.stream().allMatch(each -> isLive ? each.rank() > 0 : each.rank() == 0);
+        String ranks = all.stream()
+                .map(each -> each.rank() == 0 ? "none" : Integer.toString(each.rank()))
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %d | %s | %s | %s | %s | %s | %s |",
+                defect.text(),
+                isLive ? "LIVE" : "RESTARTED",
+                all.get(0).failing(),
+                ranks,
+                isLive ? "1 to 5" : "none",
+                met(isMet),
+                isLive
+                        ? String.format(
+                                Locale.ROOT, "%.1f (%.1f)", seconds[seconds.length / 2], seconds[seconds.length - 1])
+                        : "–",
+                isLive ? "≤ " + SLOWEST : "",
+                isLive ? met(seconds[seconds.length / 2] <= SLOWEST) : "");
     }
 
     private List<Cloned> run(String what, CloneTrial trial) throws IOException, InterruptedException {
