@@ -21,6 +21,7 @@ final class TapConversation {
     private static final int MOST_OPEN = 1_000;
 
     private final List<String> texts;
+    private final boolean readsBodies;
     private final Consumer<TapExchange> sink;
     private final Deque<Long> begun = new ArrayDeque<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -32,6 +33,7 @@ final class TapConversation {
     /** @param texts what is looked for; "" for rules that look for none */
     TapConversation(List<String> texts, Consumer<TapExchange> sink) {
         this.texts = texts;
+        this.readsBodies = texts.stream().anyMatch(text -> !text.isEmpty());
         this.sink = sink;
     }
 
@@ -78,7 +80,7 @@ final class TapConversation {
 
         @Override
         public void body(ByteBuffer content, int rawLength) {
-            int piece = Math.min(content.remaining(), MOST_BODY - body.size());
+            int piece = readsBodies ? Math.min(content.remaining(), MOST_BODY - body.size()) : 0;
             for (int n = 0; n < piece; n++) {
                 body.write(content.get(content.position() + n));
             }

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 final class TapTail {
     /** Connections that are followed at a time; of more the oldest are given up. */
-    private static final int MOST = 10_000;
+    private static final int MOST = 1_000;
 
     /** Bytes that one look reads of a file, so that a look ends. */
     private static final long AT_ONCE = 64L << 20;
