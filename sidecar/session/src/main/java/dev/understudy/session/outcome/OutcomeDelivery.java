@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -122,12 +123,18 @@ public final class OutcomeDelivery {
                     break;
                 }
             } catch (ExecutionException failed) {
-                problem = String.valueOf(failed.getCause());
+                problem = failed.getCause() instanceof HttpTimeoutException
+                        ? noReply()
+                        : String.valueOf(failed.getCause());
             } catch (TimeoutException slow) {
-                problem = "its reply didn't end in " + timeout.toSeconds() + " s";
+                problem = noReply();
             }
         }
         return List.of(what + ": not taken by " + place(to) + ", " + problem);
+    }
+
+    private String noReply() {
+        return "no whole reply came in " + timeout.toMillis() + " ms";
     }
 
     /** The whole reply has to be there in time, though nobody reads it. */

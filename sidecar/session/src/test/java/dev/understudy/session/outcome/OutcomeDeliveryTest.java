@@ -93,7 +93,7 @@ final class OutcomeDeliveryTest {
         assertThat(post("/endless", Duration.ofMillis(200)))
                 .singleElement()
                 .asString()
-                .contains("its reply didn't end");
+                .contains("no whole reply came in 200 ms");
     }
 
     @Test
