@@ -33,7 +33,7 @@ public record HttpAnswer(
         List<ReplyHead> interim,
         @Nullable HttpPace pace,
         @Nullable LargeBody large,
-        @Nullable ReplyStream stream)
+        @Nullable LiveBody stream)
         implements RecordedReply {
     private static final byte[] CRLF = {'\r', '\n'};
     private static final String HTTP_2 = "HTTP/2";

@@ -102,7 +102,7 @@ public final class HttpExchange {
         if (framing == HttpAnswer.Framing.COUNTED) {
             return;
         }
-        ReplyStream stream = new ReplyStream(largestBody);
+        LiveBody stream = new LiveBody(largestBody);
         HttpAnswer open = new HttpAnswer(taken(head), new byte[0], List.of(), framing, interim, null, null, stream);
         live = LiveReply.offer(recording, form, open, body.toByteArray(), startNanos, nowNanos);
         if (live != null) {
@@ -111,7 +111,7 @@ public final class HttpExchange {
     }
 
     /** Whether the debug JVM has the reply already, which ends for it like this. Otherwise it is as any other. */
-    public boolean given(ReplyStream.Ending how) {
+    public boolean given(LiveBody.Ending how) {
         LiveReply offer = live;
         if (offer == null) {
             return false;
@@ -253,7 +253,7 @@ public final class HttpExchange {
      * Counts it as one that wasn't {@link #complete}, unless the debug JVM has what there is of it. The server may have
      * answered a request that was then not sent to its end.
      */
-    public void unfinished(Recording<HttpAnswer> recording, ReplyStream.Ending how) {
+    public void unfinished(Recording<HttpAnswer> recording, LiveBody.Ending how) {
         boolean given = given(how);
         abandon();
         if (given) {

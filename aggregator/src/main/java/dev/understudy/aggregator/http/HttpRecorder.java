@@ -123,7 +123,7 @@ public final class HttpRecorder implements ConnectionRecorder {
         }
         over = true;
         heldBytes = 0;
-        ReplyStream.Ending how = clientLeft ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF;
+        LiveBody.Ending how = clientLeft ? LiveBody.Ending.LEFT : LiveBody.Ending.CUT_OFF;
         pending.forEach(exchange -> exchange.unfinished(recording, how));
         pending.clear();
     }
@@ -141,7 +141,7 @@ public final class HttpRecorder implements ConnectionRecorder {
         }
         pending.remove(exchange);
         heldBytes -= exchange.heldBytes();
-        if (exchange.given(ReplyStream.Ending.WHOLE)) {
+        if (exchange.given(LiveBody.Ending.WHOLE)) {
             exchange.end();
             return;
         }

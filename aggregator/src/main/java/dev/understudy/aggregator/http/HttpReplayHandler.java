@@ -197,7 +197,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         HttpAnswer answer = head.version().equals("HTTP/1.0") ? recorded.withoutChunks() : recorded;
         boolean last = answer.closes() || wantsClose(head);
         LargeBody large = answer.large();
-        ReplyStream stream = answer.stream();
+        LiveBody stream = answer.stream();
         if (large != null) {
             channel.write(answer.wire());
             BodyPump flowing = new BodyPump(
@@ -210,7 +210,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
                     channel,
                     stream,
                     piece -> channel.write(answer.piece(piece)),
-                    ending -> pumped(answer, ending == ReplyStream.Ending.WHOLE, last),
+                    ending -> pumped(answer, ending == LiveBody.Ending.WHOLE, last),
                     this::charge);
             pump = flowing;
             flowing.begin();

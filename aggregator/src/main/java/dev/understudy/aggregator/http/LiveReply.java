@@ -18,7 +18,7 @@ final class LiveReply {
     private final Recording<HttpAnswer> recording;
     private final ReplyOffer<HttpAnswer> offer;
     private final HttpAnswer open;
-    private final ReplyStream stream;
+    private final LiveBody stream;
     private final Checksum sum;
     private long length;
     private long heldBytes;
@@ -81,9 +81,9 @@ final class LiveReply {
     }
 
     /** Ends it for the debug JVM. */
-    void end(ReplyStream.Ending how, List<Header> trailers) {
+    void end(LiveBody.Ending how, List<Header> trailers) {
         stream.end(how, trailers);
-        if (how == ReplyStream.Ending.WHOLE) {
+        if (how == LiveBody.Ending.WHOLE) {
             recording.given(offer, HttpAnswer.answer(sum.add((int) length), open.head(), trailers));
         }
     }

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  */
 public final class StreamPump implements Pump {
     private final Channel channel;
-    private final ReplyStream stream;
+    private final LiveBody stream;
     private final Consumer<ByteBuf> write;
-    private final Consumer<ReplyStream.Ending> done;
+    private final Consumer<LiveBody.Ending> done;
     private final Runnable charge;
     private boolean over;
 
@@ -22,15 +22,15 @@ public final class StreamPump implements Pump {
      * Begins at {@link #begin}.
      *
      * @param write writes a piece, which is its to release, to this channel
-     * @param done is called once, with {@link ReplyStream.Ending#WHOLE} or {@link ReplyStream.Ending#CUT_OFF}; never
+     * @param done is called once, with {@link LiveBody.Ending#WHOLE} or {@link LiveBody.Ending#CUT_OFF}; never
      *     for a reply whose end isn't known
      * @param charge is called whenever {@link #heldBytes} may have changed, and may {@link #cancel}
      */
     public StreamPump(
             Channel channel,
-            ReplyStream stream,
+            LiveBody stream,
             Consumer<ByteBuf> write,
-            Consumer<ReplyStream.Ending> done,
+            Consumer<LiveBody.Ending> done,
             Runnable charge) {
         this.charge = charge;
         this.channel = channel;
@@ -63,10 +63,10 @@ public final class StreamPump implements Pump {
             channel.flush();
         }
         charge.run();
-        ReplyStream.Ending ending = stream.ending();
+        LiveBody.Ending ending = stream.ending();
         if (ending != null && !over) {
             over = true;
-            if (ending != ReplyStream.Ending.LEFT) {
+            if (ending != LiveBody.Ending.LEFT) {
                 done.accept(ending);
             }
         }

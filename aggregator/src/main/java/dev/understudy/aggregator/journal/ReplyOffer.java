@@ -28,7 +28,7 @@ public final class ReplyOffer<R extends RecordedReply> {
                 exchange.id(), exchange.form(), exchange.connection(), exchange.startNanos(), endNanos, reply));
     }
 
-    /** It wasn't there to be withdrawn, and is complete: so much is known of its {@linkplain RecordedReply#answer answer}. */
+    /** It wasn't there to be withdrawn, and is complete, with this {@linkplain RecordedReply#answer answer}. */
     public void given(long answer) {
         journal.answered(exchange.form(), answer);
     }

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +92,9 @@ final class TriggeredSessionIT {
         }
     }
 
+    /** By hand: that the recorded request's method is ranked hasn't been seen yet. */
     @Test
+    @EnabledIfSystemProperty(named = "understudy.measure", matches = "triggers")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv"})
     void restartedCopy_hasNotTheMemory_butWhatWasRecorded() throws Exception {
         try (Child session = debug(rules("{name: errors, errors: 40%, least: 10}"), "--clone", "restart")) {

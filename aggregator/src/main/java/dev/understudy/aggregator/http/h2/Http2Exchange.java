@@ -4,7 +4,7 @@ import dev.understudy.aggregator.body.BodyWriter;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
-import dev.understudy.aggregator.http.ReplyStream;
+import dev.understudy.aggregator.http.LiveBody;
 import dev.understudy.aggregator.http.grpc.GrpcForms;
 import dev.understudy.aggregator.http.grpc.GrpcMessages;
 import dev.understudy.aggregator.http.grpc.GrpcPace;
@@ -130,22 +130,22 @@ final class Http2Exchange {
      * something.
      */
     void cancelled(Recording<HttpAnswer> recording, long now) {
-        if (exchange.given(ReplyStream.Ending.LEFT)) {
+        if (exchange.given(LiveBody.Ending.LEFT)) {
             exchange.end();
         } else if (pace != null && pace.isAnswered() && exchange.answered()) {
             record(recording, now, false);
         } else {
-            unfinished(recording, ReplyStream.Ending.LEFT);
+            unfinished(recording, LiveBody.Ending.LEFT);
         }
     }
 
     /** It ends without being {@link #complete}. */
-    void unfinished(Recording<HttpAnswer> recording, ReplyStream.Ending how) {
+    void unfinished(Recording<HttpAnswer> recording, LiveBody.Ending how) {
         exchange.unfinished(recording, how);
     }
 
     private void record(Recording<HttpAnswer> recording, long now, boolean ends) {
-        if (exchange.given(ReplyStream.Ending.WHOLE)) {
+        if (exchange.given(LiveBody.Ending.WHOLE)) {
             exchange.end();
             return;
         }

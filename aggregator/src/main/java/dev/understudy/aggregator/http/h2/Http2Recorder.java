@@ -2,7 +2,7 @@ package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
-import dev.understudy.aggregator.http.ReplyStream;
+import dev.understudy.aggregator.http.LiveBody;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
@@ -106,7 +106,7 @@ final class Http2Recorder implements ConnectionRecorder {
         over = true;
         requests.reader.stop();
         replies.reader.stop();
-        ReplyStream.Ending how = clientLeft ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF;
+        LiveBody.Ending how = clientLeft ? LiveBody.Ending.LEFT : LiveBody.Ending.CUT_OFF;
         open.values().forEach(exchange -> exchange.unfinished(recording, how));
         open.clear();
     }
@@ -144,14 +144,14 @@ final class Http2Recorder implements ConnectionRecorder {
         if (byClient && code == CANCEL) {
             exchange.cancelled(recording, now);
         } else {
-            exchange.unfinished(recording, byClient ? ReplyStream.Ending.LEFT : ReplyStream.Ending.CUT_OFF);
+            exchange.unfinished(recording, byClient ? LiveBody.Ending.LEFT : LiveBody.Ending.CUT_OFF);
         }
     }
 
     private void lose(int stream) {
         Http2Exchange exchange = open.remove(stream);
         if (exchange != null) {
-            exchange.http().given(ReplyStream.Ending.CUT_OFF);
+            exchange.http().given(LiveBody.Ending.CUT_OFF);
             exchange.http().abandon();
             exchangeBytes -= exchange.heldBytes();
         }

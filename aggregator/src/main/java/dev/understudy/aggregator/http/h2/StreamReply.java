@@ -3,7 +3,7 @@ package dev.understudy.aggregator.http.h2;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpPace;
-import dev.understudy.aggregator.http.ReplyStream;
+import dev.understudy.aggregator.http.LiveBody;
 import dev.understudy.aggregator.http.StreamPump;
 import dev.understudy.aggregator.http.grpc.GrpcCall;
 import dev.understudy.aggregator.replay.BodyPump;
@@ -46,7 +46,7 @@ final class StreamReply implements GrpcCall.Out {
             pump(answer, large);
             return;
         }
-        ReplyStream stream = answer.stream();
+        LiveBody stream = answer.stream();
         if (stream != null) {
             pump(answer, stream);
             return;
@@ -81,10 +81,10 @@ final class StreamReply implements GrpcCall.Out {
         flowing.flow();
     }
 
-    private void pump(HttpAnswer answer, ReplyStream stream) {
+    private void pump(HttpAnswer answer, LiveBody stream) {
         head(answer, false);
-        Consumer<ReplyStream.Ending> done = ending -> {
-            if (ending == ReplyStream.Ending.WHOLE) {
+        Consumer<LiveBody.Ending> done = ending -> {
+            if (ending == LiveBody.Ending.WHOLE) {
                 end(stream.trailers());
             } else {
                 abort();

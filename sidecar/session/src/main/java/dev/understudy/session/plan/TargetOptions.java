@@ -51,7 +51,7 @@ public final class TargetOptions {
                 names = "--container",
                 paramLabel = "NAME",
                 description =
-                        "A running container of Docker or Podman, by its name or id. Its copy runs by the same runc or crun, in another network.")
+                        "A running container of Docker or Podman. Its copy has the same runtime, in another network.")
         @Nullable
         String container;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What wasn't read yet is bounded. While nobody reads, all of it is kept, so that it can be {@linkplain #takeBack
  * taken back}. Safe for all threads.
  */
-public final class ReplyStream {
+public final class LiveBody {
     private static final AtomicLong LAST = new AtomicLong();
 
     private final long id = LAST.incrementAndGet();
@@ -29,7 +29,7 @@ public final class ReplyStream {
     private boolean signalled;
 
     /** @param most bytes that may be there unread; beyond that the stream is {@link Ending#CUT_OFF} */
-    ReplyStream(long most) {
+    LiveBody(long most) {
         this.most = most;
     }
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class ReplyStreamTest {
-    private final ReplyStream stream = new ReplyStream(8);
+class LiveBodyTest {
+    private final LiveBody stream = new LiveBody(8);
     private int signals;
 
     @Test
@@ -24,13 +24,13 @@ class ReplyStreamTest {
         assertThat(stream.poll()).asString().isEqualTo("one");
         append("3");
         assertThat(signals).isEqualTo(2);
-        stream.end(ReplyStream.Ending.WHOLE, List.of(new Header("x-sum", "7")));
+        stream.end(LiveBody.Ending.WHOLE, List.of(new Header("x-sum", "7")));
 
         assertThat(stream.ending()).isNull();
         assertThat(stream.poll()).asString().isEqualTo("two");
         assertThat(stream.poll()).asString().isEqualTo("3");
         assertThat(stream.poll()).isNull();
-        assertThat(stream.ending()).isEqualTo(ReplyStream.Ending.WHOLE);
+        assertThat(stream.ending()).isEqualTo(LiveBody.Ending.WHOLE);
         assertThat(stream.trailers()).containsExactly(new Header("x-sum", "7"));
         assertThat(stream.heldBytes()).isZero();
     }
@@ -42,10 +42,10 @@ class ReplyStreamTest {
         append("9");
         append("more");
 
-        assertThat(stream.ending()).isEqualTo(ReplyStream.Ending.CUT_OFF);
+        assertThat(stream.ending()).isEqualTo(LiveBody.Ending.CUT_OFF);
         assertThat(stream.heldBytes()).isZero();
-        stream.end(ReplyStream.Ending.WHOLE, List.of());
-        assertThat(stream.ending()).isEqualTo(ReplyStream.Ending.CUT_OFF);
+        stream.end(LiveBody.Ending.WHOLE, List.of());
+        assertThat(stream.ending()).isEqualTo(LiveBody.Ending.CUT_OFF);
     }
 
     @Test
