@@ -100,7 +100,7 @@ public final class LaneSide implements AutoCloseable {
         lanes = new OpenLanes(config, loops, spill, jvms, metrics.registry(), meters);
         AtomicLong exchangeIds = new AtomicLong();
         exchanges = ExchangeLog.of(config.keptExchanges(), Runtime.getRuntime().maxMemory());
-        suspects = new Suspects(config.suspects(), new Random(), recordings.observations());
+        suspects = new Suspects(config.suspects(), new Random());
         List<String> names = names(config);
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
@@ -171,7 +171,7 @@ public final class LaneSide implements AutoCloseable {
      */
     public static LaneSide create(SidecarConfig config, EventLoops loops, Runnable turning) throws IOException {
         LinkClient aggregator = config.link().url().isEmpty() ? null : new LinkClient(config.link());
-        Recordings recordings = Recordings.open(config.record(), System.currentTimeMillis());
+        Recordings recordings = Recordings.open(config.record());
         Spill spill = spill(config.window(), loops);
         return new LaneSide(Headroom.fit(config, JvmMemory.read()), loops, aggregator, spill, recordings, turning);
     }

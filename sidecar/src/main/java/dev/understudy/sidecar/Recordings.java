@@ -7,8 +7,6 @@ import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.record.RecordingSwitch;
-import dev.understudy.sidecar.suspect.RankingInput;
-import dev.understudy.sidecar.suspect.journal.ObservationRecorder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.local.LocalIoHandler;
@@ -29,23 +27,20 @@ final class Recordings implements AutoCloseable {
             1, new DefaultThreadFactory("understudy-recording", true), LocalIoHandler.newFactory());
     private final Inbox inbox = new Inbox(loop.next());
     private final List<RecordingSwitch> switches = new ArrayList<>();
-    private final @Nullable ObservationRecorder observations;
 
-    private Recordings(RecordConfig config, @Nullable Path directory, @Nullable ObservationRecorder observations) {
+    private Recordings(RecordConfig config, @Nullable Path directory) {
         this.config = config;
         this.directory = directory;
-        this.observations = observations;
     }
 
     /**
-     * Records nothing of listeners yet.
+     * Records nothing yet.
      *
-     * @param epochMillis the time now, which names the file of observations
      * @throws IOException if the directory isn't there and can't be made
      */
-    static Recordings open(RecordConfig config, long epochMillis) throws IOException {
+    static Recordings open(RecordConfig config) throws IOException {
         if (config.directory().isEmpty()) {
-            return new Recordings(config, null, null);
+            return new Recordings(config, null);
         }
         Path directory = Path.of(config.directory());
         try {
@@ -55,19 +50,7 @@ final class Recordings implements AutoCloseable {
         } catch (IOException notToBeHad) {
             throw new IOException("record.directory: " + directory + " can't be used: " + notToBeHad, notToBeHad);
         }
-        return new Recordings(
-                config, directory, config.observations() ? observations(config, directory, epochMillis) : null);
-    }
-
-    private static ObservationRecorder observations(RecordConfig config, Path directory, long epochMillis)
-            throws IOException {
-        String name = "observations-" + epochMillis + ".gz";
-        return ObservationRecorder.create(directory.resolve(name), config.maxSize());
-    }
-
-    /** What receives the input of the ranking of suspects. */
-    RankingInput observations() {
-        return observations == null ? RankingInput.NONE : observations;
+        return new Recordings(config, directory);
     }
 
     /** That of one listener; on already if {@code on}. */
@@ -90,9 +73,6 @@ final class Recordings implements AutoCloseable {
     public void close() {
         switches.forEach(RecordingSwitch::stop);
         switches.forEach(RecordingSwitch::close);
-        if (observations != null) {
-            observations.close();
-        }
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 

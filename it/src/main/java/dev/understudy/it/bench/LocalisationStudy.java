@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,13 +50,6 @@ final class LocalisationStudy implements Callable<Integer> {
     private String sampling = "adaptive";
 
     @Option(
-            names = "--record",
-            paramLabel = "FOLDER",
-            description = "Copy there what each ranking rested on and its settings, as BUG.gz and BUG.yaml, to rank "
-                    + "it again without servers.")
-    private @Nullable Path record;
-
-    @Option(
             names = "--keep",
             description = "Leave the folder with the programs' output, and what sidecar and agent "
                     + "told in the end, and say where it is.")
@@ -91,11 +83,7 @@ final class LocalisationStudy implements Callable<Integer> {
                 if (names.isEmpty() || names.contains(bug.id())) {
                     Stage.progress("localisation: " + bug.id());
                     try {
-                        Path home = Files.createDirectories(folder.resolve(bug.id()));
-                        Outcome outcome = trial.run(bug, home);
-                        if (record != null) {
-                            Trial.copyRecorded(bug, home, Files.createDirectories(record));
-                        }
+                        Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
                         Stage.progress(outcome.row());
                         table.append(outcome.row()).append('\n');
                         suspects.append(bug.id()).append(":\n").append(outcome.suspects());

@@ -12,13 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who
@@ -66,18 +64,15 @@ public final class Trial {
     }
 
     /**
-     * Runs it, with logs in {@code folder}, what sidecar and agent reported in the end in {@code suspects.json} and
-     * {@code agent.json}, and in {@code recorded} what the ranking rests on.
+     * Runs it, with logs in {@code folder}, and what sidecar and agent told in the end in {@code suspects.json} and
+     * {@code agent.json}.
      */
     public Outcome run(Bug bug, Path folder) throws Exception {
         String classPath = Jars.classPath(bug, target);
         int productionPort = FreePorts.next();
         int debugPort = FreePorts.next();
         String slow = bug.slow().isZero() ? "" : ", slow: " + bug.slow().toMillis() + "ms";
-        String rule = "suspects: { least: 3, also: " + json.writeValueAsString(bug.fails()) + slow + " }\n"
-                + "record: { directory: "
-                + json.writeValueAsString(folder.resolve("recorded").toString())
-                + ", observations: true }";
+        String rule = "suspects: { least: 3, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
         try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);
                 Subject tee =
                         Subject.sidecar(folder, sidecar, "bug", productionPort, debugPort, bug.protocol(), rule)) {
@@ -96,19 +91,6 @@ public final class Trial {
                 return outcome;
             }
         }
-    }
-
-    /** Copies what a trial in {@code folder} has recorded for the ranking, and the sidecar's settings. */
-    public static void copyRecorded(Bug bug, Path folder, Path to) throws IOException {
-        try (Stream<Path> files = Files.list(folder.resolve("recorded"))) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(bug.id() + ".gz"), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        Files.copy(
-                folder.resolve(Path.of("sidecar-bug", "sidecar.yaml")),
-                to.resolve(bug.id() + ".yaml"),
-                StandardCopyOption.REPLACE_EXISTING);
     }
 
     private Outcome watch(Bug bug, Subject tee, Traffic traffic, Callable<Live> live) throws Exception {

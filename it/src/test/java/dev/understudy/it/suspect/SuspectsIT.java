@@ -50,7 +50,7 @@ class SuspectsIT {
             assertThat(found.at("/failingBy/STATUS").asInt())
                     .isEqualTo(found.at("/exchanges/failing").asInt());
             assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
-            awaitSaid(tee, "#1 failing: dev.understudy.it.suspect.Shop#", "STATUS), ", "for example exchange");
+            awaitSaid(tee, "#1 failing: dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
         });
     }
 

@@ -171,8 +171,7 @@ public record SidecarConfig(
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
-                top.section("suspects")
-                        .build(section -> SuspectsSection.read(section, listeners), LabelRule.defaults()),
+                top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
                 top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
                 AgentsSection.read(top.section("agents")),
                 link(top.section("aggregator"), listeners),

@@ -5,7 +5,6 @@ import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Slow;
-import java.util.List;
 import java.util.Set;
 
 /** The section {@code suspects}: the operator's rule, which exchanges fail. */
@@ -18,23 +17,7 @@ final class SuspectsSection {
 
     private SuspectsSection() {}
 
-    /** Reads it; a rule that no exchange of these listeners can match is a problem. */
-    static LabelRule read(Section section, List<ListenerConfig> listeners) {
-        LabelRule rule = read(section);
-        for (LabelRule.Also also : rule.also()) {
-            boolean possible = listeners.isEmpty()
-                    || listeners.stream()
-                            .anyMatch(listener ->
-                                    also.canMatch(listener.protocol().protocol()));
-            if (!possible) {
-                section.problem("also: " + also + " (expected: a rule for the protocol of a listener; none has such"
-                        + " results)");
-            }
-        }
-        return rule;
-    }
-
-    private static LabelRule read(Section section) {
+    static LabelRule read(Section section) {
         LabelRule defaults = LabelRule.defaults();
         return new LabelRule(
                 section.optional("different", Value.flag(), defaults.different()),

@@ -6,11 +6,10 @@ import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
-import dev.understudy.sidecar.suspect.MethodSuspect;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
-import dev.understudy.sidecar.suspect.SuspectsSnapshot;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +78,9 @@ public final class SuspectsView {
 
     /** The document. */
     public Map<String, Object> read() {
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("silence", standing.silence());
-        spelled.put("hints", standing.hints());
         Map<String, Object> exchanges = new LinkedHashMap<>();
         exchanges.put("failing", standing.failing());
         exchanges.put("successful", standing.successful());
@@ -107,7 +105,7 @@ public final class SuspectsView {
             LockCycles.of(report).limit(MOST_CIRCLES - circles.size()).forEach(circles::add);
         });
         List<OneRanking.Entry> suspected =
-                standing.ranked().stream().map(SuspectsView::entry).toList();
+                standing.suspects().stream().map(SuspectsView::entry).toList();
         List<OneRanking.Entry> leaks = growing.methods();
         OneRanking.number(suspected, leaks, circles);
         spelled.put("suspects", OneRanking.spelled(suspected));
@@ -118,12 +116,14 @@ public final class SuspectsView {
         return spelled;
     }
 
-    private static OneRanking.Entry entry(MethodSuspect ranked) {
-        return new OneRanking.Entry(spell(ranked), Set.of(ranked.suspect().method()));
+    private static OneRanking.Entry entry(Suspect suspect) {
+        Set<String> methods = new HashSet<>();
+        methods.add(suspect.method());
+        suspect.alike().forEach(alike -> methods.add(alike.method()));
+        return new OneRanking.Entry(spell(suspect), methods);
     }
 
-    private static Map<String, Object> spell(MethodSuspect ranked) {
-        Suspect suspect = ranked.suspect();
+    private static Map<String, Object> spell(Suspect suspect) {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("rank", 0);
         spelled.put("method", suspect.method());
@@ -137,22 +137,16 @@ public final class SuspectsView {
         spelled.put("failingObserved", suspect.failingObserved());
         spelled.put("successfulObserved", suspect.successfulObserved());
         spelled.put("explains", suspect.explains());
-        spelled.put("score", round(ranked.score()));
-        spelled.put(
-                "alike",
-                ranked.clues().stream()
-                        .map(clue -> spell(suspect.method(), clue))
-                        .toList());
-        spelled.put("context", ranked.context());
+        spelled.put("alike", suspect.alike().stream().map(SuspectsView::spell).toList());
         spelled.put("example", spell(suspect.example()));
         return spelled;
     }
 
-    private static Map<String, Object> spell(String method, MethodSuspect.Clue clue) {
+    private static Map<String, Object> spell(Suspect.Alike alike) {
         Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("method", method);
-        spelled.put("predicate", clue.words());
-        spelled.put("importance", round(clue.importance()));
+        spelled.put("method", alike.method());
+        spelled.put("predicate", alike.predicate());
+        spelled.put("importance", round(alike.importance()));
         return spelled;
     }
 

@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.suspect;
 
-import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import java.util.EnumSet;
 import java.util.List;
@@ -134,11 +133,9 @@ public record LabelRule(
         private final String text;
         private final Pattern answer;
         private final Pattern request;
-        private final Set<Protocol> protocols;
 
-        private Also(String text, Set<Protocol> protocols, Pattern answer, Pattern request) {
+        private Also(String text, Pattern answer, Pattern request) {
             this.text = text;
-            this.protocols = protocols;
             this.answer = answer;
             this.request = request;
         }
@@ -155,11 +152,11 @@ public record LabelRule(
             boolean bytes = parts.length == 3 && parts[1].equalsIgnoreCase("tcp") && !parts[2].contains(" ");
             if (bytes) {
                 String request = parts[2].equals("*") ? "tcp*" : BYTES + spaced(parts[2]);
-                return new Also(text, Set.of(Protocol.TCP), pattern(spaced(parts[0]), 0), pattern(request, 0));
+                return new Also(text, pattern(spaced(parts[0]), 0), pattern(request, 0));
             }
             if (parts.length == 3 && parts[0].startsWith(GRPC) && !parts[2].contains(" ")) {
                 GrpcCode code = GrpcCode.named(parts[0].substring(GRPC.length()));
-                return new Also(text, Set.of(Protocol.HTTP), pattern(code.said(), 0), asked(parts));
+                return new Also(text, pattern(code.said(), 0), asked(parts));
             }
             boolean sql = parts[0].matches(STATE);
             if (parts.length != 3 || !(sql || (isAnswer(parts[0]) && !parts[2].contains(" ")))) {
@@ -168,22 +165,9 @@ public record LabelRule(
             return sql
                     ? new Also(
                             text,
-                            Set.of(Protocol.POSTGRES),
                             pattern("ERROR " + parts[0], 0),
                             pattern(parts[1] + " " + parts[2], Pattern.CASE_INSENSITIVE))
-                    : new Also(text, protocols(parts[0]), pattern(parts[0], 0), asked(parts));
-        }
-
-        private static Set<Protocol> protocols(String answer) {
-            if (answer.startsWith("*")) {
-                return Set.of(Protocol.HTTP, Protocol.REDIS);
-            }
-            return Set.of(Character.isDigit(answer.charAt(0)) ? Protocol.HTTP : Protocol.REDIS);
-        }
-
-        /** Whether exchanges of that protocol may have such results. */
-        public boolean canMatch(Protocol protocol) {
-            return protocols.contains(protocol);
+                    : new Also(text, pattern(parts[0], 0), asked(parts));
         }
 
         private static Pattern asked(String[] parts) {
@@ -206,14 +190,10 @@ public record LabelRule(
             boolean answered = answer.matcher(ending.said()).matches()
                     || (ending.status() > 0
                             && answer.matcher(Integer.toString(ending.status())).matches());
-            return answered && concerns(ending);
-        }
-
-        /** Whether it is about such requests, whatever their results. */
-        boolean concerns(ExchangeOutcome ending) {
-            return request.matcher(ending.request()).matches()
-                    || (!ending.opening().isEmpty()
-                            && request.matcher(BYTES + ending.opening()).matches());
+            return answered
+                    && (request.matcher(ending.request()).matches()
+                            || (!ending.opening().isEmpty()
+                                    && request.matcher(BYTES + ending.opening()).matches()));
         }
 
         private static String spaced(String text) {

@@ -51,24 +51,6 @@ public record Suspect(
                 example);
     }
 
-    /** What is counted of it, said of another method. */
-    Suspect as(String other, String words) {
-        return new Suspect(
-                other,
-                words,
-                importance,
-                increase,
-                low,
-                high,
-                failing,
-                successful,
-                failingObserved,
-                successfulObserved,
-                explains,
-                List.of(),
-                example);
-    }
-
     /**
      * Another predicate that can't be told from a suspect's by the exchanges seen so far.
      *

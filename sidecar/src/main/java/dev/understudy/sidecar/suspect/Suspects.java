@@ -2,6 +2,7 @@ package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.suspect.LabelRule.Why;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Suspects {
     static final int MOST_ENDINGS = 16_384;
     static final int MOST_WAITING = 4_096;
-    /** Numbers that those which wait may hold together. */
+    static final int MOST_FAILURES = 2_048;
+    /** Numbers that failing runs may hold together, and those that wait. */
     static final int ROOM = 1 << 21;
 
     /** After so many batches of each agent nothing more is told of an exchange that has ended. */
@@ -38,10 +40,10 @@ public final class Suspects {
     private static final int[] NOTHING = {};
 
     private final LabelRule rule;
-    private final RankingInput input;
     /** Where differing tells nothing. */
     private final LabelRule otherwise;
 
+    private final Random random;
     private final ConcurrentLinkedQueue<ExchangeOutcome> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
     private final LinkedHashMap<Object, ExchangeOutcome> endings = new LinkedHashMap<>();
@@ -59,7 +61,7 @@ public final class Suspects {
     private final Histories histories = new Histories(methods);
     private final Tallies successes = new Tallies(methods);
     private final Sample someSuccesses;
-    private final FailureSample failures;
+    private final List<Run> failures = new ArrayList<>();
     private final Times times = new Times();
     private final Differing differing = new Differing();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
@@ -69,25 +71,17 @@ public final class Suspects {
 
     private int batches;
     private int waitingRoom;
+    private int failureRoom;
     private int failed;
     private int unlabelled;
     private int unnamed;
     private final Search search;
-    private final Hypotheses hypotheses = new Hypotheses();
-    private final ObservationHints hints;
 
     /** @param random chooses which failing exchanges are kept when there are many */
     public Suspects(LabelRule rule, Random random) {
-        this(rule, random, RankingInput.NONE);
-    }
-
-    /** @param input receives what is taken in */
-    public Suspects(LabelRule rule, Random random, RankingInput input) {
         this.rule = rule;
-        this.input = input;
-        this.hints = new ObservationHints(rule);
         this.otherwise = rule.withoutDifferent();
-        this.failures = new FailureSample(random);
+        this.random = random;
         this.someSuccesses = new Sample(new Random(random.nextLong()));
         this.search = new Search(methods, rule.least());
     }
@@ -110,7 +104,6 @@ public final class Suspects {
         int strange = 0;
         synchronized (this) {
             takeEndings();
-            input.batch(json);
             int lookedInto = methods.classesLookedInto();
             Methods.Agent agent = methods.of(batch, failed);
             if (methods.classesLookedInto() > lookedInto) {
@@ -129,20 +122,17 @@ public final class Suspects {
             batches++;
             heard.put(batch.agent, batches);
             heard.values().removeIf(last -> last <= batches - LATELY);
-            hints.reported(batch.exchanges.size(), heard.size());
             settle();
         }
         return new Taken(batch.exchanges.size(), strange);
     }
 
     /** What is known up to now. */
-    public synchronized SuspectsSnapshot standing() {
+    public synchronized Standing standing() {
         takeEndings();
-        input.question();
         int successful = successes.runs();
         Ranking ranking = ranking();
-        List<MethodSuspect> ranked = ranking == null ? List.of() : ranked(ranking);
-        return new SuspectsSnapshot(
+        return new Standing(
                 failed,
                 successful,
                 counts.getOrDefault(Why.UNKNOWN, 0),
@@ -153,9 +143,7 @@ public final class Suspects {
                 rule.least(),
                 differing.tooOften(),
                 ranking == null ? List.of() : ranking.suspects(),
-                ranked,
-                ranking == null ? failed : ranking.unexplained(),
-                hints.hints(successful + failed));
+                ranking == null ? failed : ranking.unexplained());
     }
 
     /** Where agents should look closer by what is known up to now; nowhere as long as that is too little. */
@@ -182,7 +170,7 @@ public final class Suspects {
         return enough && !telling.isEmpty()
                 ? new Ranking(
                         telling,
-                        (double) failed / failures.runs().size(),
+                        (double) failed / failures.size(),
                         successes,
                         methods,
                         callers,
@@ -190,34 +178,8 @@ public final class Suspects {
                 : null;
     }
 
-    private List<MethodSuspect> ranked(Ranking ranking) {
-        MethodRanking methodRanking = methodRanking(ranking);
-        List<MethodRanking.Scored> scored = methodRanking.scored(RankingWeights.learned(), hypotheses);
-        if (hypotheses.isDue(failed)) {
-            hypotheses.note(
-                    failed, scored.stream().map(MethodRanking.Scored::method).toList());
-        }
-        return methodRanking.described(scored);
-    }
-
-    private MethodRanking methodRanking(Ranking ranking) {
-        return new MethodRanking(
-                telling(),
-                (double) failed / failures.runs().size(),
-                successes,
-                someSuccesses.runs(),
-                methods,
-                ranking.suspects());
-    }
-
-    /** All methods that are looked at, as weighed now. */
-    synchronized List<MethodRanking.Scored> scored() {
-        Ranking ranking = ranking();
-        return ranking == null ? List.of() : methodRanking(ranking).scored(RankingWeights.learned(), hypotheses);
-    }
-
     private List<Run> telling() {
-        return failures.runs().stream()
+        return failures.stream()
                 .filter(run -> run.why != Why.DIFFERENT || !differing.tellsNothing(run.ending))
                 .toList();
     }
@@ -225,8 +187,6 @@ public final class Suspects {
     private void takeEndings() {
         for (ExchangeOutcome ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
-            input.outcome(ending);
-            hints.ended(ending);
             times.add(ending);
             if (rule.different()) {
                 differing.add(ending);
@@ -308,7 +268,7 @@ public final class Suspects {
             someSuccesses.add(run);
         } else if (isFailing(why)) {
             failed++;
-            failures.add(run, failed);
+            keep(run);
         }
     }
 
@@ -333,6 +293,25 @@ public final class Suspects {
             });
         }
         return histories.with(alone, alone.why != Why.NONE);
+    }
+
+    /** Each failing run is kept with the same probability, as long as they are of like sizes. */
+    private void keep(Run run) {
+        boolean room = failures.size() < MOST_FAILURES && failureRoom + run.size() <= ROOM;
+        if (room || failures.isEmpty()) {
+            failures.add(run);
+            failureRoom += run.size();
+            return;
+        }
+        int place = random.nextInt(failed);
+        if (place < failures.size()) {
+            Run before = failures.get(place);
+            int roomThen = failureRoom - before.size() + run.size();
+            if (roomThen <= ROOM) {
+                failures.set(place, run);
+                failureRoom = roomThen;
+            }
+        }
     }
 
     /**
@@ -368,6 +347,52 @@ public final class Suspects {
         /** Whether it was observed before it ended, and the rest is to come. */
         boolean isOutdatedBy(ExchangeOutcome ending) {
             return seen.open && ending.debugMillis() != null;
+        }
+    }
+
+    /**
+     * What is known at one time, of observed exchanges.
+     *
+     * @param unknown those whose reply never came
+     * @param unlabelled those of whose end nothing was heard
+     * @param waiting those of whose end nothing was heard yet
+     * @param unnamed those that named a method nobody knows
+     * @param counts how many ended how
+     * @param least how many of both kinds are needed
+     * @param tooDifferent the share of exchanges that differ, 0 to 1, of each listener of which so many do that it
+     *     tells nothing
+     * @param suspects the most suspicious first; empty as long as there are too few exchanges
+     * @param unexplained failing ones in which no suspect's predicate held
+     */
+    public record Standing(
+            int failing,
+            int successful,
+            int unknown,
+            int unlabelled,
+            int waiting,
+            int unnamed,
+            Map<Why, Integer> counts,
+            int least,
+            Map<String, Double> tooDifferent,
+            List<Suspect> suspects,
+            int unexplained) {
+        /** Why nobody is suspected; null if somebody is. */
+        public @Nullable String silence() {
+            if (failing == 0) {
+                return "no failing exchange was observed among " + successful;
+            }
+            if (suspects.isEmpty() && !tooDifferent.isEmpty()) {
+                return "replies differ too often to tell what fails: " + String.join(", ", tooDifferent.keySet());
+            }
+            if (failing < least) {
+                return failing + " failing exchanges: not enough (expected: at least " + least + ")";
+            }
+            if (successful < least) {
+                return successful + " successful exchanges: not enough (expected: at least " + least + ")";
+            }
+            return suspects.isEmpty()
+                    ? "nothing that was observed goes with failing more often than chance would have it"
+                    : null;
         }
     }
 }

@@ -63,7 +63,7 @@ final class ReplayTurnTest {
             }
             await().untilAsserted(() ->
                     assertThat(Ran.run("suspects", "--url", control)).asString().contains("A#b"));
-            printed = Ran.run("suspects", "--all", "--url", control).out();
+            printed = Ran.run("suspects", "--url", control).out();
             Ran.run("record", "stop", "lines", "--url", control);
         }
         Matcher example = Pattern.compile("replay FILE (--connection \\d+ --exchange @\\S+) --to")

@@ -21,7 +21,7 @@ final class DifferingTest {
             exchange("zk", i % 10 < 6, 200, i % 10 < 6 ? M1 : M3);
         }
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertThat(standing.suspects()).isEmpty();
         assertThat(standing.silence()).isEqualTo("replies differ too often to tell what fails: zk");
         assertThat(standing.tooDifferent()).containsOnlyKeys("zk").containsValue(0.6);
@@ -55,7 +55,7 @@ final class DifferingTest {
             exchange("zk", i % 10 < 6, fails ? 503 : 200, fails ? M2 : i % 10 < 6 ? M1 : M3);
         }
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertThat(standing.suspects().get(0).method()).isEqualTo("m2");
         assertThat(standing.counts().get(LabelRule.Why.STATUS)).isGreaterThan(40);
     }

@@ -37,7 +37,7 @@ final class SessionSuspectsTest {
             command(i, 2, bad, M2);
         }
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.unexplained()).isZero();
     }
@@ -52,7 +52,7 @@ final class SessionSuspectsTest {
             command(i, 2, bad, bad ? new int[] {M2, M4} : new int[] {M2});
         }
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.successful()).as("three of each good session").isEqualTo(CONNECTIONS / 10 * 9 * 3);
     }
@@ -84,7 +84,7 @@ final class SessionSuspectsTest {
                 .isEqualTo(CONNECTIONS / 10 - 1);
         letPatienceRunOut();
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.successful()).isEqualTo(CONNECTIONS / 10 * 9 + Suspects.PATIENCE);
     }
@@ -156,7 +156,7 @@ final class SessionSuspectsTest {
         assertThat(suspects.standing().failing()).isEqualTo(1);
     }
 
-    private static void assertM1LedToAll(SuspectsSnapshot standing, int failing) {
+    private static void assertM1LedToAll(Suspects.Standing standing, int failing) {
         assertThat(standing.failing()).isEqualTo(failing);
         Suspect first = standing.suspects().get(0);
         assertThat(first.method()).isEqualTo("m1");

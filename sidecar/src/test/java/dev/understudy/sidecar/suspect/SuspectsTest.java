@@ -34,7 +34,7 @@ final class SuspectsTest {
             exchange(called, trigger ? 500 : 200);
         }
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertThat(standing.silence()).isNull();
         assertThat(standing.suspects().get(0).method()).isEqualTo("m" + BUGGY);
         assertThat(standing.suspects().get(0).predicate()).isEqualTo("was called");
@@ -199,7 +199,7 @@ final class SuspectsTest {
         assertThat(suspects.standing().waiting()).isEqualTo(1);
         suspects.ended(ending("00000000000000ab", 200));
 
-        SuspectsSnapshot standing = suspects.standing();
+        Suspects.Standing standing = suspects.standing();
         assertThat(standing.failing()).isEqualTo(1);
         assertThat(standing.successful()).isEqualTo(1);
         assertThat(standing.waiting()).isZero();
@@ -217,7 +217,7 @@ final class SuspectsTest {
 
     @Test
     void manyFailures_areSampledAndStillCounted() {
-        int failing = FailureSample.MOST * 2;
+        int failing = Suspects.MOST_FAILURES * 2;
         for (int i = 0; i < failing + 100; i++) {
             send(List.of(called(i < failing ? 9 : 1)), true, i < failing ? 500 : 200, "[]");
         }
@@ -228,9 +228,9 @@ final class SuspectsTest {
 
     @Test
     void ofManyFailures_laterOnesAreKeptAsWell() {
-        int failing = FailureSample.MOST * 3;
+        int failing = Suspects.MOST_FAILURES * 3;
         for (int i = 0; i < failing + 100; i++) {
-            boolean early = i < FailureSample.MOST;
+            boolean early = i < Suspects.MOST_FAILURES;
             send(List.of(called(i >= failing ? 1 : early ? 9 : 5)), true, i < failing ? 500 : 200, "[]");
         }
 

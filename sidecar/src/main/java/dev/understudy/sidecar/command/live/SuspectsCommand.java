@@ -42,16 +42,11 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:there are no suspects", "1:there are suspects", "2:the sidecar can't be reached"})
 public final class SuspectsCommand implements Callable<Integer> {
-    private static final int ON_A_SCREEN = 5;
-
     @Mixin
     private ControlOptions control = new ControlOptions();
 
     @Option(names = "--json", description = "Prints what /v1/suspects answers, as JSON.")
     private boolean json;
-
-    @Option(names = "--all", description = "Prints all entries, and the evidence for each.")
-    private boolean all;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -63,7 +58,7 @@ public final class SuspectsCommand implements Callable<Integer> {
         if (json) {
             out.println(suspects.toPrettyString());
         } else {
-            lines(suspects, all).forEach(out::println);
+            lines(suspects).forEach(out::println);
         }
         out.flush();
         boolean nobody = Stream.of("suspects", "leaks", "growing", "lockCycles")
@@ -71,9 +66,20 @@ public final class SuspectsCommand implements Callable<Integer> {
         return nobody ? Exit.FINE : Exit.ATTENTION;
     }
 
-    /** At most five entries with what they rest on, or all of them with all evidence. */
-    static List<String> lines(JsonNode answer, boolean all) {
-        List<String> lines = new ArrayList<>(SuspectsIntroduction.lines(answer));
+    static List<String> lines(JsonNode answer) {
+        List<String> lines = new ArrayList<>();
+        JsonNode seen = answer.path("exchanges");
+        lines.add(String.format(
+                Locale.ROOT,
+                "observed  %d failing %s, %d successful; %d without a reply that tells, %d of unknown end",
+                seen.path("failing").asInt(),
+                reasons(answer.path("failingBy")),
+                seen.path("successful").asInt(),
+                seen.path("unknown").asInt(),
+                seen.path("unlabelled").asInt() + seen.path("unnamed").asInt()));
+        if (answer.path("silence").isTextual()) {
+            lines.add(answer.path("silence").asText());
+        }
         for (Map.Entry<String, JsonNode> listener : answer.path("tooDifferent").properties()) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -84,25 +90,18 @@ public final class SuspectsCommand implements Callable<Integer> {
         }
         SortedMap<Integer, List<String>> ranked = new TreeMap<>();
         answer.path("suspects")
-                .forEach(suspect -> ranked.put(suspect.path("rank").asInt(), SuspectText.lines(suspect, all)));
+                .forEach(suspect -> ranked.put(suspect.path("rank").asInt(), failing(suspect)));
         answer.path("leaks").forEach(leak -> ranked.put(leak.path("rank").asInt(), leak(leak)));
         answer.path("lockCycles")
                 .forEach(circle -> ranked.put(circle.path("rank").asInt(), LockCycleText.lines(circle)));
         ranked.forEach((rank, text) -> {
-            if (all || rank <= ON_A_SCREEN) {
-                lines.add("");
-                lines.add("#" + rank + " " + text.get(0));
-                lines.addAll(text.subList(1, text.size()));
-            }
+            lines.add("");
+            lines.add("#" + rank + " " + text.get(0));
+            lines.addAll(text.subList(1, text.size()));
         });
         if (!answer.path("suspects").isEmpty()) {
             lines.add("");
             lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of these");
-        }
-        int more = ranked.size() - ON_A_SCREEN;
-        if (!all && !ranked.isEmpty()) {
-            lines.add((more > 0 ? more + " more entries, and the evidence for each" : "the evidence for each")
-                    + ": understudy suspects --all");
         }
         lines.addAll(growing(answer.path("growing")));
         return lines;
@@ -163,5 +162,48 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines.add(one.has("elsewhere") ? line + elsewhere : line);
         }
         return lines;
+    }
+
+    private static List<String> failing(JsonNode suspect) {
+        List<String> lines = new ArrayList<>();
+        lines.add("failing: " + suspect.path("method").asText() + " "
+                + suspect.path("predicate").asText());
+        lines.add(String.format(
+                Locale.ROOT,
+                "   importance %.2f; fails %+.0f %% more often (95 %%: %+.0f to %+.0f); held "
+                        + "in %d of %d failing, %d of %d" + " successful; explains %d",
+                suspect.path("importance").asDouble(),
+                100 * suspect.path("increase").asDouble(),
+                100 * suspect.path("low").asDouble(),
+                100 * suspect.path("high").asDouble(),
+                suspect.path("failing").asInt(),
+                suspect.path("failingObserved").asInt(),
+                suspect.path("successful").asInt(),
+                suspect.path("successfulObserved").asInt(),
+                suspect.path("explains").asInt()));
+        for (JsonNode alike : suspect.path("alike")) {
+            lines.add("   in nearly the same: " + alike.path("method").asText() + " "
+                    + alike.path("predicate").asText());
+        }
+        JsonNode example = suspect.path("example");
+        String said = example.path("said").asText("");
+        String arrival = example.path("arrival").asText("");
+        lines.add("   example: exchange " + example.path("exchange").asLong() + ", "
+                + example.path("request").asText() + ", status "
+                + example.path("status").asInt() + (said.isEmpty() ? "" : ", " + said)
+                + "; with a recording: understudy replay FILE --connection "
+                + example.path("connection").asLong()
+                + (arrival.isEmpty() ? "" : " --exchange " + arrival) + " --to HOST:PORT");
+        return lines;
+    }
+
+    private static String reasons(JsonNode failingBy) {
+        List<String> reasons = new ArrayList<>();
+        failingBy.properties().forEach(reason -> {
+            if (reason.getValue().asInt() > 0) {
+                reasons.add(reason.getValue().asInt() + " " + reason.getKey());
+            }
+        });
+        return reasons.isEmpty() ? "(none)" : "(" + String.join(", ", reasons) + ")";
     }
 }

@@ -13,7 +13,7 @@ final class SuspectsCommandLinesTest {
                 {"exchanges": {"failing": 12, "successful": 240, "unknown": 3, "unlabelled": 4, "unnamed": 1},
                 "failingBy": {"STATUS": 7, "SLOW": 5, "DIFFERENT": 0}, "suspects": []}""";
 
-        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer), false))
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
                 .containsExactly(
                         "observed  12 failing (7 STATUS, 5 SLOW), 240 successful; 3 without a reply that tells,"
                                 + " 5 of unknown end");
@@ -25,7 +25,7 @@ final class SuspectsCommandLinesTest {
                 {"exchanges": {"failing": 60, "successful": 240}, "failingBy": {"DIFFERENT": 60}, "suspects": [],
                 "silence": "replies differ too often to tell what fails: zk", "tooDifferent": {"zk": 0.931}}""";
 
-        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer), false))
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
                 .contains(
                         "replies differ too often to tell what fails: zk",
                         "zk: 93 % of the replies differ, so that differing isn't taken for "
