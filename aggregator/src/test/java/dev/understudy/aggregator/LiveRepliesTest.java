@@ -38,6 +38,8 @@ class LiveRepliesTest {
     private final HttpClient debug = HttpClient.newHttpClient();
     private HttpServer server;
     private Aggregator aggregator;
+    private InputStream real = InputStream.nullInputStream();
+    private InputStream replayed = InputStream.nullInputStream();
 
     @BeforeEach
     void start() throws IOException {
@@ -58,12 +60,9 @@ class LiveRepliesTest {
 
     @Test
     void event_reachesDebugWhileProductionsStreamGoesOn() throws Exception {
-        InputStream real = open(production, true);
-        say(real, "one");
-        InputStream replayed = open(debug, false);
-        assertThat(next(replayed)).isEqualTo("one");
+        begin();
 
-        say(real, "two");
+        say("two");
         assertThat(next(replayed)).isEqualTo("two");
         events.add(END);
 
@@ -80,24 +79,24 @@ class LiveRepliesTest {
         CompletableFuture<InputStream> early =
                 debug.sendAsync(request(false), BodyHandlers.ofInputStream()).thenApply(reply -> reply.body());
         Eventually.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
-        InputStream real = open(production, true);
-        say(real, "one");
+        real = open(production, true);
+        say("one");
 
         assertThat(next(early.get(60, TimeUnit.SECONDS))).isEqualTo("one");
     }
 
     @Test
     void streamThatNobodyAskedFor_isRecordedOnceItIsComplete() throws Exception {
-        InputStream real = open(production, true);
-        say(real, "one");
+        real = open(production, true);
+        say("one");
         TestAggregator.awaitUnused(aggregator, 1);
-        say(real, "two");
+        say("two");
         events.add(END);
         assertThat(real.read()).isEqualTo(-1);
         Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
         TestAggregator.awaitUnused(aggregator, 1);
 
-        InputStream replayed = open(debug, false);
+        replayed = open(debug, false);
 
         assertThat(new String(replayed.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("one\ntwo\n");
         assertThat(TestAggregator.status(aggregator)).contains("\"replayed\":1", "\"unused\":0");
@@ -105,10 +104,7 @@ class LiveRepliesTest {
 
     @Test
     void streamThatTheServerBreaksOff_isBrokenOffForDebug() throws Exception {
-        InputStream real = open(production, true);
-        say(real, "one");
-        InputStream replayed = open(debug, false);
-        assertThat(next(replayed)).isEqualTo("one");
+        begin();
 
         events.add(BREAK_OFF);
 
@@ -119,19 +115,17 @@ class LiveRepliesTest {
     /** What the server would have said next isn't known, and that it would have ended isn't either. */
     @Test
     void streamThatProductionLeaves_standsStillForDebug() throws Exception {
-        InputStream real = open(production, true);
-        say(real, "one");
-        InputStream replayed = open(debug, false);
-        assertThat(next(replayed)).isEqualTo("one");
+        begin();
         real.close();
         Eventually.await(() -> {
-            events.addAll(List.of("late", "late"));
+            events.add("late");
             return TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"exchanges\"");
         });
 
-        CompletableFuture<Boolean> more = CompletableFuture.supplyAsync(() -> ends(replayed), threads);
+        CompletableFuture<Void> more = CompletableFuture.runAsync(this::readToTheEnd, threads);
 
         InputStream other = open(production, true);
+        events.addAll(List.of("late", "late", "late", "late")); // the first stream's server may take some
         assertThat(next(other)).isEqualTo("late");
         assertThat(next(open(debug, false))).isEqualTo("late");
         assertThat(more).isNotDone();
@@ -140,15 +134,12 @@ class LiveRepliesTest {
 
     @Test
     void debugThatDoesNotRead_isBrokenOffWhereTheBoundIs_andProductionIsNot() throws Exception {
-        InputStream real = open(production, true);
-        say(real, "one");
-        InputStream replayed = open(debug, false);
-        assertThat(next(replayed)).isEqualTo("one");
+        begin();
 
         long received = 0;
         for (int i = 0; i < 64; i++) {
             String event = "x".repeat(LARGE);
-            say(real, event);
+            say(event);
             received += event.length();
         }
         events.add(END);
@@ -159,7 +150,15 @@ class LiveRepliesTest {
         assertThat(TestAggregator.status(aggregator)).contains("\"missed\":0");
     }
 
-    private void say(InputStream real, String event) throws IOException {
+    /** Both sides have got the first event of a stream that goes on. */
+    private void begin() throws Exception {
+        real = open(production, true);
+        say("one");
+        replayed = open(debug, false);
+        assertThat(next(replayed)).isEqualTo("one");
+    }
+
+    private void say(String event) throws IOException {
         events.add(event);
         assertThat(next(real)).isEqualTo(event);
     }
@@ -175,13 +174,12 @@ class LiveRepliesTest {
         return line.toString();
     }
 
-    private static boolean ends(InputStream stream) {
+    private void readToTheEnd() {
         try {
-            stream.readAllBytes();
+            replayed.readAllBytes();
         } catch (IOException brokenOff) {
-            return true;
+            // that is an end, too
         }
-        return true;
     }
 
     private InputStream open(HttpClient client, boolean real) throws Exception {

@@ -8,7 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** Whoever depends on this module gets Jackson, and JUnit and Testcontainers if the suite has them; the programs are processes. */
+/** Whoever depends on this module gets Jackson, and what of JUnit and Testcontainers a suite has; no program. */
 @AnalyzeClasses(packages = "dev.understudy.testing", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     @ArchTest

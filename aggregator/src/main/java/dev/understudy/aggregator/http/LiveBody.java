@@ -116,7 +116,7 @@ public final class LiveBody {
     /**
      * Begins to read.
      *
-     * @param loop where {@code more} runs whenever there is something to {@link #poll}, or it has ended
+     * @param loop where {@code more} runs once after each {@link #look}, when something has come or it has ended
      */
     void read(Executor loop, Runnable more) {
         synchronized (this) {
@@ -129,9 +129,13 @@ public final class LiveBody {
         signal();
     }
 
+    /** The reader looks at what is there: what comes from now on is signalled again. */
+    synchronized void look() {
+        signalled = false;
+    }
+
     /** The next bytes, which are the caller's; null if there are none yet, or no more. */
     synchronized byte @Nullable [] poll() {
-        signalled = false;
         byte[] piece = pieces.poll();
         held -= piece == null ? 0 : piece.length;
         return piece;

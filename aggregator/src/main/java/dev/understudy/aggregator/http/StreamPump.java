@@ -50,6 +50,7 @@ public final class StreamPump implements Pump {
         if (over) {
             return;
         }
+        stream.look();
         boolean wrote = false;
         while (channel.isWritable()) {
             byte[] piece = stream.poll();

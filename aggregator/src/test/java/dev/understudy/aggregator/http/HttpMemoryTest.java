@@ -8,6 +8,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +70,31 @@ class HttpMemoryTest {
 
         assertThat(debug.isActive()).isTrue();
         assertThat(all.used()).isLessThan(5_000);
+    }
+
+    @Test
+    void replyThatIsStillComing_isChargedWhileDebugDoesNotRead() {
+        HttpRecorder production = new HttpRecorder(test.recording(), FormRule.DEFAULT, asked -> {
+            throw new IllegalStateException("no HTTP/2 was asked for");
+        });
+        production.request(bytes("GET /events HTTP/1.1\r\n\r\n"), 1);
+        production.reply(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), 2);
+        assertThat(say("GET /events HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200 OK");
+        debug.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+
+        int events = 0;
+        for (; events < 200 && debug.isActive(); events++) {
+            production.reply(bytes("3e8\r\n" + "x".repeat(1_000) + "\r\n"), 3);
+            debug.runPendingTasks();
+        }
+
+        assertThat(events).isBetween(50, 70);
+        assertThat(test.reached).containsOnly(DebugLimit.CONNECTION_MEMORY);
+        assertThat(production.heldBytes()).isLessThan(70_000);
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private String say(String request) {

@@ -21,6 +21,7 @@ class LiveBodyTest {
         append("");
         assertThat(signals).isEqualTo(1);
 
+        stream.look();
         assertThat(stream.poll()).asString().isEqualTo("one");
         append("3");
         assertThat(signals).isEqualTo(2);

@@ -58,7 +58,9 @@ class DistributionIT {
         HttpServer production = shop();
         HttpServer debug = shop();
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
-                listeners: [{ name: shop, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: http }]
+                listeners:
+                  - { name: shop, protocol: http, listen: "127.0.0.1:0",
+                      production: "127.0.0.1:%d", debug: "127.0.0.1:%d" }
                 control: { listen: "127.0.0.1:0" }
                 """.formatted(
                         production.getAddress().getPort(), debug.getAddress().getPort()));

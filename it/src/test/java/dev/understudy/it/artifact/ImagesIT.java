@@ -68,7 +68,9 @@ class ImagesIT {
     void sidecar_relays_isHealthy_andTrustsPublicAuthorities() throws Exception {
         // it relays to its own control port: there is no other server in the container
         String container = started("sidecar", """
-                listeners: [{ name: shop, listen: "0.0.0.0:8080", production: "127.0.0.1:9090", debug: "127.0.0.1:1", protocol: http }]
+                listeners:
+                  - { name: shop, protocol: http, listen: "0.0.0.0:8080",
+                      production: "127.0.0.1:9090", debug: "127.0.0.1:1" }
                 control: { listen: "127.0.0.1:9090" }
                 """, "--publish", "127.0.0.1::8080");
         awaitHealthy(container);

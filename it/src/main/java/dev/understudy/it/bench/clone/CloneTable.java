@@ -144,9 +144,8 @@ public final class CloneTable {
                 .line("Failing exchanges are the copy's, of one run; seconds are from the alert until suspects and")
                 .line("report were there, median (most) of " + runs + " runs.")
                 .line("")
-                .line(
-                        "| defect | copy | failing in the copy | rank of its method | target | | from alert to suspects, s"
-                                + " | target | |")
+                .line("| defect | copy | failing in the copy | rank of its method | target | | from alert to suspects,"
+                        + " s | target | |")
                 .line("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (Defect defect : Defect.values()) {
             for (String clone : List.of("criu", "restart")) {

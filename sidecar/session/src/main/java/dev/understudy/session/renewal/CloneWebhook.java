@@ -42,7 +42,7 @@ public final class CloneWebhook implements AutoCloseable {
 
     static {
         // of Java's own server, in seconds: who sends no whole request doesn't hold a thread
-        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
     }
 
     private final HttpServer server;

@@ -1,13 +1,16 @@
 package dev.understudy.session.renewal;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -93,6 +96,25 @@ final class CloneWebhookTest {
         release.countDown();
 
         assertThat(first.get()).isEqualTo(200);
+    }
+
+    /** The time that a request may take is set in this module's pom.xml, before anything uses Java's server. */
+    @Test
+    void callersThatSendNoWholeRequest_holdNoThreadForLong() throws Exception {
+        List<Socket> callers = new ArrayList<>();
+        try {
+            for (int n = 0; n < 4; n++) {
+                Socket caller = new Socket("127.0.0.1", webhook.address().getPort());
+                callers.add(caller);
+                caller.getOutputStream().write("POST / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+
+            assertThat(until("{}")).isEqualTo(429);
+        } finally {
+            for (Socket caller : callers) {
+                caller.close();
+            }
+        }
     }
 
     @Test

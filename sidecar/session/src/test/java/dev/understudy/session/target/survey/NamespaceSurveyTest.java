@@ -186,9 +186,8 @@ final class NamespaceSurveyTest {
                     .redirectErrorStream(true)
                     .start();
             assertThat(new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .contains(
-                            "process " + shop.pid() + " belongs to user root, and the kernel doesn't show its files to"
-                                    + " this user (expected: run as root, by sudo, or as its owner with CAP_SYS_PTRACE)");
+                    .contains("process " + shop.pid() + " belongs to user root, and the kernel doesn't show its files"
+                            + " to this user (expected: run as root, by sudo, or as its owner with CAP_SYS_PTRACE)");
         }
     }
 
