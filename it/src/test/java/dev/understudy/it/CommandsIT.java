@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The README's commands, as a user types them. */
+@Tag("any-jdk")
 class CommandsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int REQUESTS = 20;
