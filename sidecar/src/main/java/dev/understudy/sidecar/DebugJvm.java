@@ -21,12 +21,13 @@ import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.postgres.PostgresDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.Place;
+import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
-import dev.understudy.sidecar.suspect.ExchangeOutcome;
-import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.ExchangeLog;
@@ -85,6 +86,7 @@ final class DebugJvm {
             @Nullable Tracing tracing,
             InboundSink inbound,
             GuessCheck.Source guesses,
+            List<ReplyCondition> conditions,
             ExchangeLog exchanges,
             RecentExchanges recent,
             Consumer<ExchangeOutcome> endings) {
@@ -116,6 +118,7 @@ final class DebugJvm {
                 tracing,
                 inbound,
                 guesses,
+                conditions,
                 ending -> {
                     overheads.ended(ending.span(), ending.listener(), ending.request());
                     Place place = ending.place();

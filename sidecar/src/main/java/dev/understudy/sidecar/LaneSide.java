@@ -130,6 +130,7 @@ public final class LaneSide implements AutoCloseable {
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
                             link != null && name.equals(linked) ? this::guesses : GuessCheck.Source.NONE,
+                            config.suspects().conditions(),
                             exchanges,
                             endings,
                             suspects::ended));

@@ -81,6 +81,7 @@ final class DebugInputTest {
                 null,
                 InboundSink.NONE,
                 GuessCheck.Source.NONE,
+                List.of(),
                 ExchangeLog.of(1_000, 1 << 20),
                 new RecentExchanges(() -> 0),
                 ending -> {});

@@ -80,6 +80,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new RecordCommand(stopped))
                 .addSubcommand(new InspectCommand())
                 .addSubcommand(new ReplayCommand())
+                .addSubcommand(new ReduceCommand())
                 .addSubcommand(new SuspectsCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new ConsoleCommand())

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   Main ─┬─▶ SidecarCommand   starts a Sidecar and stops it at a signal
- *         ├─▶ RecordCommand, InspectCommand, ReplayCommand, SimulateCommand   work by themselves
+ *         ├─▶ RecordCommand, InspectCommand, ReplayCommand, ReduceCommand, SimulateCommand   work by themselves
  *         └─▶ live.*           ask and steer what is running
  * </pre>
  *

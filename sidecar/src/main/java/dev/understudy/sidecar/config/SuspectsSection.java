@@ -3,8 +3,8 @@ package dev.understudy.sidecar.config;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
-import dev.understudy.sidecar.suspect.LabelRule;
-import dev.understudy.sidecar.suspect.Slow;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Slow;
 import java.util.Set;
 
 /** The section {@code suspects}: the operator's rule, which exchanges fail. */
@@ -36,7 +36,7 @@ final class SuspectsSection {
                         "also",
                         new Value<>(
                                 "a status, a method and a path with *, such as 404 GET "
-                                        + "/users/*, or of SQL 23505 INSERT INTO users*, "
+                                        + "/users/*, or 200 POST /orders where json /total < 0, or of SQL 23505 INSERT INTO users*, "
                                         + "or of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST "
                                         + "/shop.Cart/*, or of bytes ERROR* tcp get, "
                                         + "or how they begin * tcp */cart/7*",

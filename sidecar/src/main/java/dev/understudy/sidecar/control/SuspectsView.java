@@ -2,12 +2,13 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.steer.DeepOrders;
-import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Focus;
-import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
+import dev.understudy.sidecar.suspect.SuspectsReading;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -78,7 +79,7 @@ public final class SuspectsView {
 
     /** The document. */
     public Map<String, Object> read() {
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("silence", standing.silence());
         Map<String, Object> exchanges = new LinkedHashMap<>();
@@ -98,6 +99,7 @@ public final class SuspectsView {
         }
         spelled.put("failingBy", why);
         spelled.put("tooDifferent", standing.tooDifferent());
+        spelled.put("rules", standing.rules());
         LeaksView growing = new LeaksView();
         List<OneRanking.Entry> circles = new ArrayList<>();
         agents.eachFresh(report -> {

@@ -8,8 +8,8 @@ import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.inbound.InboundState;
+import dev.understudy.sidecar.label.Place;
 import dev.understudy.sidecar.order.Ticket;
-import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
 

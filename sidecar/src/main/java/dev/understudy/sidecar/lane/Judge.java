@@ -9,8 +9,10 @@ import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
-import dev.understudy.sidecar.suspect.ExchangeOutcome;
-import dev.understudy.sidecar.suspect.Place;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.Place;
+import dev.understudy.sidecar.label.ReplyCondition;
+import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.trace.SpanRecording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
@@ -19,7 +21,9 @@ import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.Tally;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,6 +151,7 @@ final class Judge {
                         answer.said(),
                         answer.whole() ? millis(answer.nanos()) : null,
                         false,
+                        Set.of(),
                         arrival));
     }
 
@@ -172,7 +177,17 @@ final class Judge {
                 exchange.debug.said(),
                 debugMillis,
                 late,
+                shows(exchange, debugMillis),
                 exchange.arrival());
+    }
+
+    private Set<ReplyCondition> shows(Exchange exchange, @Nullable Double debugMillis) {
+        ReplyExcerpt excerpt = shared.conditions().isEmpty() ? null : exchange.debug.excerpt();
+        if (excerpt == null) {
+            return Set.of();
+        }
+        ReplyFacts facts = ReplyFacts.of(excerpt, debugMillis == null ? 0 : debugMillis.longValue());
+        return shared.conditions().stream().filter(one -> one.holds(facts)).collect(Collectors.toSet());
     }
 
     private void keep(Judged judged, @Nullable ReplyPair replies) {

@@ -7,8 +7,9 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.order.DebugClock;
-import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.GuessCheck;
@@ -16,6 +17,7 @@ import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param inbound is told which exchanges are being served
  * @param guesses says how many of the upstream replies that debug got for an exchange were guesses
  * @param exchanges keeps the newest exchanges for people to see
+ * @param conditions what the operator's rules ask of debug's replies
  * @param endings is told how exchanges, and turns of bytes, ended that the debug JVM was told
  */
 public record LaneShared(
@@ -48,6 +51,7 @@ public record LaneShared(
         @Nullable Tracing tracing,
         InboundSink inbound,
         GuessCheck.Source guesses,
+        List<ReplyCondition> conditions,
         Consumer<ExchangeOutcome> endings) {
     /** Keeps exchanges. For all threads. */
     @FunctionalInterface
@@ -63,6 +67,7 @@ public record LaneShared(
 
     public LaneShared {
         dialects = Map.copyOf(dialects);
+        conditions = List.copyOf(conditions);
     }
 
     /** That of a protocol. Of a connection that isn't framed nothing is asked of it. */

@@ -10,7 +10,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.frame.ReplyMemory;
-import dev.understudy.sidecar.suspect.Place;
+import dev.understudy.sidecar.label.Place;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.sidecar.suspect.Place;
+import dev.understudy.sidecar.label.Place;
 import org.jspecify.annotations.Nullable;
 
 /**

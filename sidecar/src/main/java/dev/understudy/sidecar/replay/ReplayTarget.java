@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param number of the exchange or turn, from 1 on
  * @param framed whether it is an exchange
  */
-record ReplayTarget(int number, boolean framed) {
+public record ReplayTarget(int number, boolean framed) {
     /**
      * Finds it before anything is sent.
      *
      * @throws IOException if it isn't there, or the recording can't be read
      */
-    static ReplayTarget find(
+    public static ReplayTarget find(
             RecordingReader recording, Contents.Summary connection, Dialect dialect, ReplayFilter wanted)
             throws IOException {
         Requests requests = new Requests();

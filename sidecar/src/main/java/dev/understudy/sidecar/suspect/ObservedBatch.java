@@ -2,6 +2,7 @@ package dev.understudy.sidecar.suspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.JsonBody;
+import dev.understudy.sidecar.label.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.LabelRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,5 +1,8 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+
 /** An observed exchange of which it is known how it ended. Immutable, as far as nobody writes to its arrays. */
 final class Run {
     /** Predicates, {@code method * ROOM + kind}, in the order in which they came true. */

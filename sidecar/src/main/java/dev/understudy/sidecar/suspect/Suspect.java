@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
 import java.util.ArrayList;
 import java.util.List;
 

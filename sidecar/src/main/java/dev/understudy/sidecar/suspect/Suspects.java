@@ -1,6 +1,10 @@
 package dev.understudy.sidecar.suspect;
 
-import dev.understudy.sidecar.suspect.LabelRule.Why;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.LabelRule.Why;
+import dev.understudy.sidecar.label.RuleHits;
+import dev.understudy.sidecar.label.Times;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,6 +67,7 @@ public final class Suspects {
     private final Sample someSuccesses;
     private final List<Run> failures = new ArrayList<>();
     private final Times times = new Times();
+    private final RuleHits hits;
     private final Differing differing = new Differing();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private final Deque<Unobserved> unobserved = new ArrayDeque<>();
@@ -80,6 +85,7 @@ public final class Suspects {
     /** @param random chooses which failing exchanges are kept when there are many */
     public Suspects(LabelRule rule, Random random) {
         this.rule = rule;
+        this.hits = new RuleHits(rule.also());
         this.otherwise = rule.withoutDifferent();
         this.random = random;
         this.someSuccesses = new Sample(new Random(random.nextLong()));
@@ -128,11 +134,11 @@ public final class Suspects {
     }
 
     /** What is known up to now. */
-    public synchronized Standing standing() {
+    public synchronized SuspectsReading standing() {
         takeEndings();
         int successful = successes.runs();
         Ranking ranking = ranking();
-        return new Standing(
+        return new SuspectsReading(
                 failed,
                 successful,
                 counts.getOrDefault(Why.UNKNOWN, 0),
@@ -142,6 +148,7 @@ public final class Suspects {
                 Map.copyOf(counts),
                 rule.least(),
                 differing.tooOften(),
+                hits.read(),
                 ranking == null ? List.of() : ranking.suspects(),
                 ranking == null ? failed : ranking.unexplained());
     }
@@ -188,6 +195,7 @@ public final class Suspects {
         for (ExchangeOutcome ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
             times.add(ending);
+            hits.add(ending);
             if (rule.different()) {
                 differing.add(ending);
             }
@@ -347,52 +355,6 @@ public final class Suspects {
         /** Whether it was observed before it ended, and the rest is to come. */
         boolean isOutdatedBy(ExchangeOutcome ending) {
             return seen.open && ending.debugMillis() != null;
-        }
-    }
-
-    /**
-     * What is known at one time, of observed exchanges.
-     *
-     * @param unknown those whose reply never came
-     * @param unlabelled those of whose end nothing was heard
-     * @param waiting those of whose end nothing was heard yet
-     * @param unnamed those that named a method nobody knows
-     * @param counts how many ended how
-     * @param least how many of both kinds are needed
-     * @param tooDifferent the share of exchanges that differ, 0 to 1, of each listener of which so many do that it
-     *     tells nothing
-     * @param suspects the most suspicious first; empty as long as there are too few exchanges
-     * @param unexplained failing ones in which no suspect's predicate held
-     */
-    public record Standing(
-            int failing,
-            int successful,
-            int unknown,
-            int unlabelled,
-            int waiting,
-            int unnamed,
-            Map<Why, Integer> counts,
-            int least,
-            Map<String, Double> tooDifferent,
-            List<Suspect> suspects,
-            int unexplained) {
-        /** Why nobody is suspected; null if somebody is. */
-        public @Nullable String silence() {
-            if (failing == 0) {
-                return "no failing exchange was observed among " + successful;
-            }
-            if (suspects.isEmpty() && !tooDifferent.isEmpty()) {
-                return "replies differ too often to tell what fails: " + String.join(", ", tooDifferent.keySet());
-            }
-            if (failing < least) {
-                return failing + " failing exchanges: not enough (expected: at least " + least + ")";
-            }
-            if (successful < least) {
-                return successful + " successful exchanges: not enough (expected: at least " + least + ")";
-            }
-            return suspects.isEmpty()
-                    ? "nothing that was observed goes with failing more often than chance would have it"
-                    : null;
         }
     }
 }

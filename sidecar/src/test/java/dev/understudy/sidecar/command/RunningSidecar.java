@@ -100,6 +100,12 @@ final class RunningSidecar implements AutoCloseable {
                 service(RunningSidecar::hello));
     }
 
+    /** One with the operator's rules of what fails, and services that answer each path with a JSON text. */
+    static RunningSidecar labelling(Path folder, String rule, UnaryOperator<String> texts) throws IOException {
+        return new RunningSidecar(
+                folder, OPEN, "", "suspects: {also: ['" + rule + "']}", service(json(texts)), service(json(texts)));
+    }
+
     /** One with these services. */
     static RunningSidecar answering(Path folder, HttpHandler production, HttpHandler debug) throws IOException {
         return new RunningSidecar(folder, OPEN, "", "", service(production), service(debug));

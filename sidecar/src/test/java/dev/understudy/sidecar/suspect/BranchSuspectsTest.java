@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.LabelRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.LabelRule;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ final class DifferingTest {
             exchange("zk", i % 10 < 6, 200, i % 10 < 6 ? M1 : M3);
         }
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertThat(standing.suspects()).isEmpty();
         assertThat(standing.silence()).isEqualTo("replies differ too often to tell what fails: zk");
         assertThat(standing.tooDifferent()).containsOnlyKeys("zk").containsValue(0.6);
@@ -55,7 +56,7 @@ final class DifferingTest {
             exchange("zk", i % 10 < 6, fails ? 503 : 200, fails ? M2 : i % 10 < 6 ? M1 : M3);
         }
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertThat(standing.suspects().get(0).method()).isEqualTo("m2");
         assertThat(standing.counts().get(LabelRule.Why.STATUS)).isGreaterThan(40);
     }

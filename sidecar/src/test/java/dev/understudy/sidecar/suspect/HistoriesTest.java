@@ -1,5 +1,8 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Place;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

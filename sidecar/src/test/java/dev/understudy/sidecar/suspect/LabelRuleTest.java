@@ -1,8 +1,14 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.divergence.wire.http.GrpcCode;
-import dev.understudy.sidecar.suspect.LabelRule.Also;
-import dev.understudy.sidecar.suspect.LabelRule.Why;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.LabelRule.Also;
+import dev.understudy.sidecar.label.LabelRule.Why;
+import dev.understudy.sidecar.label.ReplyCondition;
+import dev.understudy.sidecar.label.RuleHits;
+import dev.understudy.sidecar.label.Slow;
+import dev.understudy.sidecar.label.Times;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +61,28 @@ final class LabelRuleTest {
         assertThat(judge(rule, differs(500, 200))).isEqualTo(Why.STATUS);
         assertThat(judge(rule, differs(404, 200))).isEqualTo(Why.RULE);
         assertThat(judge(without, differs(404, 200))).isEqualTo(Why.DIFFERENT);
+    }
+
+    @Test
+    void aRuleMayAskWhatTheReplyShows() {
+        Also rule = Also.of("200 POST /orders* where  json /total < 0");
+        LabelRule rules = new LabelRule(false, 500, false, false, Slow.NEVER, List.of(rule, rule), 10);
+        assertThat(rules.conditions()).containsExactly(ReplyCondition.of("json /total < 0"));
+
+        TestEnding order = TestEnding.of().request("POST /orders/7");
+        assertThat(judge(rules, order.end())).isEqualTo(Why.NONE);
+        assertThat(judge(rules, order.shows("json /total > 0").end())).isEqualTo(Why.NONE);
+        assertThat(judge(rules, order.shows("json /total < 0").end())).isEqualTo(Why.RULE);
+        assertThat(judge(rules, order.status(201).end())).isEqualTo(Why.NONE);
+        assertThat(judge(rules, TestEnding.of().shows("json /total < 0").end())).isEqualTo(Why.NONE);
+
+        RuleHits hits = new RuleHits(List.of(rule, Also.of("404 GET /")));
+        hits.add(order.status(200).end());
+        assertThat(hits.read()).containsEntry(rule.toString(), 1L).containsEntry("404 GET /", 0L);
+        for (String wrong :
+                List.of("200 GET / where", "200 GET / where json total", "where text x", ":1 GET / where text x")) {
+            assertThatThrownBy(() -> Also.of(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     private static ExchangeOutcome differs(int debug, int production) {

@@ -1,6 +1,10 @@
 package dev.understudy.sidecar.suspect;
 
-import dev.understudy.sidecar.suspect.LabelRule.Why;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.LabelRule.Why;
+import dev.understudy.sidecar.label.Slow;
+import dev.understudy.sidecar.label.Times;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Slow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

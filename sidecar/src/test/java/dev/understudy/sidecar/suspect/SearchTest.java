@@ -4,6 +4,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.SuspectsView;
+import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

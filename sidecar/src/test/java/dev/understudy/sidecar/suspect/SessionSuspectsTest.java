@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ final class SessionSuspectsTest {
             command(i, 2, bad, M2);
         }
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.unexplained()).isZero();
     }
@@ -52,7 +54,7 @@ final class SessionSuspectsTest {
             command(i, 2, bad, bad ? new int[] {M2, M4} : new int[] {M2});
         }
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.successful()).as("three of each good session").isEqualTo(CONNECTIONS / 10 * 9 * 3);
     }
@@ -84,7 +86,7 @@ final class SessionSuspectsTest {
                 .isEqualTo(CONNECTIONS / 10 - 1);
         letPatienceRunOut();
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertM1LedToAll(standing, CONNECTIONS / 10);
         assertThat(standing.successful()).isEqualTo(CONNECTIONS / 10 * 9 + Suspects.PATIENCE);
     }
@@ -156,7 +158,7 @@ final class SessionSuspectsTest {
         assertThat(suspects.standing().failing()).isEqualTo(1);
     }
 
-    private static void assertM1LedToAll(Suspects.Standing standing, int failing) {
+    private static void assertM1LedToAll(SuspectsReading standing, int failing) {
         assertThat(standing.failing()).isEqualTo(failing);
         Suspect first = standing.suspects().get(0);
         assertThat(first.method()).isEqualTo("m1");

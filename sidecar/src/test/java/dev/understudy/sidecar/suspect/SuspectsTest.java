@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,7 +36,7 @@ final class SuspectsTest {
             exchange(called, trigger ? 500 : 200);
         }
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertThat(standing.silence()).isNull();
         assertThat(standing.suspects().get(0).method()).isEqualTo("m" + BUGGY);
         assertThat(standing.suspects().get(0).predicate()).isEqualTo("was called");
@@ -199,7 +201,7 @@ final class SuspectsTest {
         assertThat(suspects.standing().waiting()).isEqualTo(1);
         suspects.ended(ending("00000000000000ab", 200));
 
-        Suspects.Standing standing = suspects.standing();
+        SuspectsReading standing = suspects.standing();
         assertThat(standing.failing()).isEqualTo(1);
         assertThat(standing.successful()).isEqualTo(1);
         assertThat(standing.waiting()).isZero();

@@ -1,5 +1,9 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.Place;
+import dev.understudy.sidecar.label.ReplyCondition;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ final class TestEnding {
     private String said = "";
     private @Nullable Double millis = 1.0;
     private boolean late;
+    private Set<ReplyCondition> shows = Set.of();
 
     private TestEnding() {}
 
@@ -83,6 +88,11 @@ final class TestEnding {
         return this;
     }
 
+    TestEnding shows(String condition) {
+        this.shows = Set.of(ReplyCondition.of(condition));
+        return this;
+    }
+
     /** A status 200 with gRPC's code. */
     TestEnding code(String said) {
         this.said = said;
@@ -116,6 +126,7 @@ final class TestEnding {
                 said,
                 millis,
                 late,
+                shows,
                 "");
     }
 }

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Slow;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -88,6 +88,11 @@ public final class SuspectsCommand implements Callable<Integer> {
                     listener.getKey(),
                     100 * listener.getValue().asDouble()));
         }
+        for (Map.Entry<String, JsonNode> rule : answer.path("rules").properties()) {
+            if (rule.getValue().asLong() == 0) {
+                lines.add("the rule \"" + rule.getKey() + "\" has held of no exchange yet (suspects.also)");
+            }
+        }
         SortedMap<Integer, List<String>> ranked = new TreeMap<>();
         answer.path("suspects")
                 .forEach(suspect -> ranked.put(suspect.path("rank").asInt(), failing(suspect)));

@@ -20,6 +20,15 @@ final class SuspectsCommandLinesTest {
     }
 
     @Test
+    void aRuleThatFitsNothing_isNamed() throws Exception {
+        String answer = """
+                {"exchanges": {"failing": 0, "successful": 240}, "rules": {"404 GET /a": 0, "404 GET /b": 3}}""";
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
+                .contains("the rule \"404 GET /a\" has held of no exchange yet (suspects.also)")
+                .noneMatch(line -> line.contains("/b"));
+    }
+
+    @Test
     void listenersWhoseRepliesDifferTooOften_areNamed_withWhatCanBeDone() throws Exception {
         String answer = """
                 {"exchanges": {"failing": 60, "successful": 240}, "failingBy": {"DIFFERENT": 60}, "suspects": [],

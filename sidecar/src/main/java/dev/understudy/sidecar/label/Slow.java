@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.suspect;
+package dev.understudy.sidecar.label;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

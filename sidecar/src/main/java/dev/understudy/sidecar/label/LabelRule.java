@@ -1,10 +1,12 @@
-package dev.understudy.sidecar.suspect;
+package dev.understudy.sidecar.label;
 
 import dev.understudy.divergence.wire.http.GrpcCode;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +54,13 @@ public record LabelRule(
         return new LabelRule(true, 500, true, true, Slow.NEVER, List.of(), 10);
     }
 
+    /** What is asked of replies beside their status, each once. */
+    public List<ReplyCondition> conditions() {
+        return also.stream().flatMap(rule -> rule.condition.stream()).distinct().toList();
+    }
+
     /** The same where it says nothing that replies differ. */
-    LabelRule withoutDifferent() {
+    public LabelRule withoutDifferent() {
         return new LabelRule(false, status, grpc, escaped, logged, slow, also, least);
     }
 
@@ -65,7 +72,7 @@ public record LabelRule(
      *
      * @param times of all exchanges
      */
-    Why judge(ExchangeOutcome ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
+    public Why judge(ExchangeOutcome ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
         boolean over = ending.debugMillis() != null;
         if (over && hasFailingStatus(ending)) {
             return Why.STATUS;
@@ -120,22 +127,32 @@ public record LabelRule(
      * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*},
      * or of SQL the state of an error, {@code 23505 INSERT INTO users*}, or of gRPC its code,
      * {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins and the request's first word or how that
-     * begins, {@code SERVER_ERROR* tcp set} or {@code * tcp *}{@code /cart/7*}.
+     * begins, {@code SERVER_ERROR* tcp set} or {@code * tcp *}{@code /cart/7*}. Of HTTP what the reply shows may
+     * follow: {@code 200 POST /orders where json /total < 0}.
      */
     public static final class Also {
         /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
         private static final String STATE = "(?=.*\\d)[0-9A-Z]{5}";
 
         private static final String GRPC = "grpc:";
+        /** A status, a method and a target, and what the reply shows. */
+        private static final Pattern SHOWN = Pattern.compile("([1-9]\\d\\d\\s+\\S+\\s+\\S+)\\s+where\\s+(.+)");
+
         /** Before the first word of a request of bytes, or how it begins. */
         private static final String BYTES = "tcp ";
 
         private final String text;
         private final Pattern answer;
         private final Pattern request;
+        private final Optional<ReplyCondition> condition;
 
         private Also(String text, Pattern answer, Pattern request) {
+            this(text, answer, request, Optional.empty());
+        }
+
+        private Also(String text, Pattern answer, Pattern request, Optional<ReplyCondition> condition) {
             this.text = text;
+            this.condition = condition;
             this.answer = answer;
             this.request = request;
         }
@@ -148,6 +165,11 @@ public record LabelRule(
          * @throws IllegalArgumentException if it isn't that
          */
         public static Also of(String text) {
+            Matcher shown = SHOWN.matcher(text.strip());
+            if (shown.matches()) {
+                Also rest = of(shown.group(1));
+                return new Also(text, rest.answer, rest.request, Optional.of(ReplyCondition.of(shown.group(2))));
+            }
             String[] parts = text.strip().split("\\s+", 3);
             boolean bytes = parts.length == 3 && parts[1].equalsIgnoreCase("tcp") && !parts[2].contains(" ");
             if (bytes) {
@@ -186,11 +208,13 @@ public record LabelRule(
             return Pattern.compile(pattern.toString(), Pattern.DOTALL | flags);
         }
 
-        boolean holds(ExchangeOutcome ending) {
+        /** Whether an exchange that ended so is a failing one. */
+        public boolean holds(ExchangeOutcome ending) {
             boolean answered = answer.matcher(ending.said()).matches()
                     || (ending.status() > 0
                             && answer.matcher(Integer.toString(ending.status())).matches());
             return answered
+                    && condition.stream().allMatch(ending.shows()::contains)
                     && (request.matcher(ending.request()).matches()
                             || (!ending.opening().isEmpty()
                                     && request.matcher(BYTES + ending.opening()).matches()));

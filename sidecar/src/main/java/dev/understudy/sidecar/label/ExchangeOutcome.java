@@ -1,6 +1,7 @@
-package dev.understudy.sidecar.suspect;
+package dev.understudy.sidecar.label;
 
 import dev.understudy.divergence.wire.http.GrpcCode;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     nothing
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that hasn't come, or never did
  * @param late whether nothing came of it for so long that it is slow, and it is still worked on
+ * @param shows those of the operator's conditions that debug's reply meets
  * @param arrival by which {@code understudy replay --exchange} finds it in a recording that the same sidecar has made,
  *     such as {@code @8372412}; empty if that isn't known
  */
@@ -37,7 +39,11 @@ public record ExchangeOutcome(
         String said,
         @Nullable Double debugMillis,
         boolean late,
+        Set<ReplyCondition> shows,
         String arrival) {
+    public ExchangeOutcome {
+        shows = Set.copyOf(shows);
+    }
 
     /** The same where the replies differ, or don't. */
     public ExchangeOutcome as(boolean differing) {
@@ -55,6 +61,7 @@ public record ExchangeOutcome(
                 said,
                 debugMillis,
                 late,
+                shows,
                 arrival);
     }
 
@@ -65,7 +72,7 @@ public record ExchangeOutcome(
 
     /** By what an observation of it is known: its span, or else its place; null if there is none. */
     @Nullable
-    Object key() {
+    public Object key() {
         return !span.isEmpty() ? span : place.isKnown() ? place : null;
     }
 }

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.suspect;
+package dev.understudy.sidecar.label;
 
 /**
  * Which bytes of which connection to the debug JVM a request was.
@@ -16,7 +16,8 @@ public record Place(int port, long from, long to) {
         return new Place(port, from, end);
     }
 
-    boolean isKnown() {
+    /** Whether it is one. */
+    public boolean isKnown() {
         return port > 0;
     }
 }

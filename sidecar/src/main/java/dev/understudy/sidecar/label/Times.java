@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.suspect;
+package dev.understudy.sidecar.label;
 
 import dev.understudy.divergence.content.Folding;
 import java.util.HashMap;
@@ -8,17 +8,17 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** How long the debug JVM took for each route of a listener, to two digits, up to an hour. Not for several threads. */
-final class Times {
-    static final int MOST_ROUTES = 128;
+public final class Times {
+    public static final int MOST_ROUTES = 128;
     /** So many times of a route are needed before one of them is far above the others. */
-    static final int LEAST = 100;
+    public static final int LEAST = 100;
 
     private static final long LONGEST = TimeUnit.HOURS.toMicros(1);
 
     private final Map<String, Histogram> routes = new HashMap<>();
 
     /** One more exchange has ended; of routes beyond the bound nothing is known. */
-    void add(ExchangeOutcome ending) {
+    public void add(ExchangeOutcome ending) {
         Double millis = ending.debugMillis();
         if (millis == null) {
             return;
@@ -35,7 +35,7 @@ final class Times {
     }
 
     /** Whether it took longer than that percentile of its route; false as long as there are too few. */
-    boolean isAbove(ExchangeOutcome ending, double percentile) {
+    public boolean isAbove(ExchangeOutcome ending, double percentile) {
         Double millis = ending.debugMillis();
         @Nullable Histogram times = routes.get(route(ending));
         return millis != null
