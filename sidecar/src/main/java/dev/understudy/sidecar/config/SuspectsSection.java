@@ -36,7 +36,8 @@ final class SuspectsSection {
                         "also",
                         new Value<>(
                                 "a status, a method and a path with *, such as 404 GET "
-                                        + "/users/*, or 200 POST /orders where json /total < 0, or of SQL 23505 INSERT INTO users*, "
+                                        + "/users/*, or 200 POST /orders where json /total < 0, "
+                                        + "or of SQL 23505 INSERT INTO users*, "
                                         + "or of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST "
                                         + "/shop.Cart/*, or of bytes ERROR* tcp get, "
                                         + "or how they begin * tcp */cart/7*",

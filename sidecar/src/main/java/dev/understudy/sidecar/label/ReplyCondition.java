@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code status 500}, {@code status 5xx}</td><td>the status</td></tr>
  * <tr><td>{@code header Name}, {@code header Name: value*}</td><td>a header, with {@code *} for anything</td></tr>
  * <tr><td>{@code text out of stock}</td><td>a text in the body</td></tr>
- * <tr><td>{@code json /order/total < 0}, {@code json /error}</td><td>a value of a JSON body, or that there is one</td></tr>
+ * <tr><td>{@code json /order/total < 0}, {@code json /error}</td>
+ *     <td>a value of a JSON body, or that there is one</td></tr>
  * <tr><td>{@code slower 2s}</td><td>the time until the reply is whole, or that none came in that time</td></tr>
  * <tr><td>{@code reply}</td><td>that a whole reply came</td></tr>
  * <tr><td>{@code no ...}</td><td>that a condition doesn't hold</td></tr>

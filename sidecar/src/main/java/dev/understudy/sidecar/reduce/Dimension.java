@@ -10,7 +10,7 @@ interface Dimension {
     /** How many parts an input has. */
     int count(HttpInput input);
 
-    /** The input with only some of its parts; the input itself where all are kept and writing it anew changes nothing. */
+    /** The input with only some of its parts; the input itself where all are kept and it needn't be written anew. */
     HttpInput keep(HttpInput input, BitSet kept);
 
     /** Whether a part has none of the parts of other dimensions in it. */

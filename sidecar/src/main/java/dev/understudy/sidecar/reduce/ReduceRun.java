@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Reduces what a recording has to the smallest input that fails, and says so. Credentials are masked in what it says. */
+/** Reduces what a recording has to the smallest input that fails, and says so; credentials are masked in that. */
 public final class ReduceRun {
     private static final int MOST_BODY_SHOWN = 2_000;
 

@@ -8,8 +8,8 @@
  *                                     CopyCaller ─┘ ReplyFacts
  * </pre>
  *
- * <p>{@link dev.understudy.sidecar.reduce.Dimension} takes an input apart in one way: earlier requests, headers, members
- * of its JSON. {@link dev.understudy.sidecar.reduce.DeltaDebugging} finds which of those parts a failure needs.
+ * <p>{@link dev.understudy.sidecar.reduce.Dimension} takes an input apart in one way: earlier requests, headers,
+ * members of its JSON. {@link dev.understudy.sidecar.reduce.DeltaDebugging} finds which of those parts a failure needs.
  */
 @NullMarked
 package dev.understudy.sidecar.reduce;
