@@ -2,19 +2,19 @@ package dev.understudy.session.renewal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.understudy.session.renewal.WebhookPort.WebhookReply;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,38 +36,31 @@ public final class CloneWebhook implements AutoCloseable {
         void renew(int epoch, String cause) throws IOException, InterruptedException;
     }
 
-    private static final int LARGEST_BODY = 4 << 10;
-    private static final int MOST_CALLS = 4;
     private static final int SECRET_BYTES = 24;
+    /** Until a caller's request is whole. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    static {
-        // of Java's own server, in seconds: who sends no whole request doesn't hold a thread
-        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
-    }
-
-    private final HttpServer server;
-    private final ThreadPoolExecutor calls;
-    private final URI address;
+    private final WebhookPort port;
+    private final String path;
+    private final ExecutorService renewals = Executors.newSingleThreadExecutor(work -> {
+        Thread thread = new Thread(work, "understudy-renewal");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final Duration pause;
     private final LongSupplier nanos;
     private @Nullable CopyRenewal renewal; // guarded by this, as all below
     private boolean isBusy;
     private long lastNanos;
 
-    private CloneWebhook(HttpServer server, String path, Duration pause, LongSupplier nanos) {
-        this.server = server;
+    private CloneWebhook(Duration pause, LongSupplier nanos, Duration patience) throws IOException {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        this.path = "/" + HexFormat.of().formatHex(secret);
         this.pause = pause;
         this.nanos = nanos;
         this.lastNanos = nanos.getAsLong();
-        this.address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        this.calls = new ThreadPoolExecutor(1, MOST_CALLS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), work -> {
-            Thread thread = new Thread(work, "understudy-renewal");
-            thread.setDaemon(true);
-            return thread;
-        });
-        server.setExecutor(calls);
-        server.createContext(path, this::answer);
-        server.start();
+        this.port = WebhookPort.open(this::answer, patience);
     }
 
     /**
@@ -76,20 +69,16 @@ public final class CloneWebhook implements AutoCloseable {
      * @param pause the least time between two copies; the first one counts
      */
     public static CloneWebhook open(Duration pause) throws IOException {
-        return open(pause, System::nanoTime);
+        return open(pause, System::nanoTime, PATIENCE);
     }
 
-    static CloneWebhook open(Duration pause, LongSupplier nanos) throws IOException {
-        byte[] secret = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(secret);
-        InetSocketAddress loopback = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
-        return new CloneWebhook(
-                HttpServer.create(loopback, MOST_CALLS), "/" + HexFormat.of().formatHex(secret), pause, nanos);
+    static CloneWebhook open(Duration pause, LongSupplier nanos, Duration patience) throws IOException {
+        return new CloneWebhook(pause, nanos, patience);
     }
 
     /** Where it is; a secret. */
     public URI address() {
-        return address;
+        return URI.create("http://127.0.0.1:" + port.port() + path);
     }
 
     /** From now on copies are made. The pause before the next one begins. */
@@ -98,48 +87,52 @@ public final class CloneWebhook implements AutoCloseable {
         lastNanos = nanos.getAsLong();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-            if (!exchange.getRequestMethod().equals("POST") || body.length > LARGEST_BODY) {
-                reply(exchange, 400, "expected: a POST of at most " + LARGEST_BODY + " bytes");
-                return;
-            }
-            CopyRenewal made = begin();
-            if (made == null) {
-                reply(
-                        exchange,
+    private CompletionStage<WebhookReply> answer(String method, String asked, String body) {
+        if (!MessageDigest.isEqual(bytes(asked), bytes(path))) {
+            return said(404, "nothing is here");
+        }
+        if (!method.equals("POST")) {
+            return said(400, "expected: a POST");
+        }
+        CopyRenewal made = begin();
+        return made == null
+                ? said(
                         429,
                         "no copy is made now: one is under way, or the last one is younger than " + pause.toSeconds()
-                                + " s (--renew-pause)");
-                return;
-            }
-            try {
-                renew(exchange, made, body);
-            } finally {
-                end();
-            }
+                                + " s (--renew-pause)")
+                : CompletableFuture.supplyAsync(() -> renew(made, body), renewals);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static CompletionStage<WebhookReply> said(int status, String text) {
+        return CompletableFuture.completedFuture(new WebhookReply(status, text));
+    }
+
+    private WebhookReply renew(CopyRenewal made, String body) {
+        try {
+            JsonNode occasion = occasion(body);
+            String cause = occasion.path("cause").asText();
+            made.renew(occasion.path("epoch").asInt(), cause.matches("[A-Z]{1,20}") ? cause : "UNKNOWN");
+            return new WebhookReply(200, "done");
+        } catch (IOException failed) {
+            return new WebhookReply(500, String.valueOf(failed.getMessage()));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+            return new WebhookReply(500, "the session ends");
+        } finally {
+            end();
         }
     }
 
-    private static void renew(HttpExchange exchange, CopyRenewal made, byte[] body)
-            throws IOException, InterruptedException {
-        JsonNode occasion;
+    private static JsonNode occasion(String body) {
         try {
-            occasion = new ObjectMapper().readTree(body);
+            return new ObjectMapper().readTree(body);
         } catch (IOException noJson) {
-            occasion = new ObjectMapper().createObjectNode();
+            return MissingNode.getInstance();
         }
-        String cause = occasion.path("cause").asText();
-        try {
-            made.renew(occasion.path("epoch").asInt(), cause.matches("[A-Z]{1,20}") ? cause : "UNKNOWN");
-        } catch (IOException failed) {
-            reply(exchange, 500, String.valueOf(failed.getMessage()));
-            return;
-        }
-        reply(exchange, 200, "done");
     }
 
     private synchronized @Nullable CopyRenewal begin() {
@@ -155,15 +148,9 @@ public final class CloneWebhook implements AutoCloseable {
         isBusy = false;
     }
 
-    private static void reply(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-    }
-
     @Override
     public void close() {
-        server.stop(0);
-        calls.shutdownNow();
+        port.close();
+        renewals.shutdownNow();
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.session.renewal;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +36,7 @@ final class CloneWebhookTest {
 
     @BeforeEach
     void open() throws Exception {
-        webhook = CloneWebhook.open(PAUSE, nanos::get);
+        webhook = CloneWebhook.open(PAUSE, nanos::get, Duration.ofMinutes(5));
     }
 
     @AfterEach
@@ -87,7 +88,7 @@ final class CloneWebhookTest {
                         .statusCode())
                 .isEqualTo(404);
         assertThat(send(HttpRequest.newBuilder(webhook.address())).statusCode()).isEqualTo(400);
-        assertThat(post("x".repeat(5000)).statusCode()).isEqualTo(400);
+        assertThat(post("x".repeat(5000)).statusCode()).isEqualTo(413);
         assertThat(made).isEmpty();
         CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> until("{\"cause\":\"OVERFLOW\"}"));
         await().atMost(PATIENCE).until(() -> made.size() == 1);
@@ -98,22 +99,60 @@ final class CloneWebhookTest {
         assertThat(first.get()).isEqualTo(200);
     }
 
-    /** The time that a request may take is set in this module's pom.xml, before anything uses Java's server. */
     @Test
-    void callersThatSendNoWholeRequest_holdNoThreadForLong() throws Exception {
+    void callersThatSendNoWholeRequest_areFew_andKeepNobodyOut() throws Exception {
+        webhook.serve((epoch, cause) -> made.add(cause));
+        nanos.addAndGet(PAUSE.toNanos());
         List<Socket> callers = new ArrayList<>();
         try {
-            for (int n = 0; n < 4; n++) {
-                Socket caller = new Socket("127.0.0.1", webhook.address().getPort());
-                callers.add(caller);
-                caller.getOutputStream().write("POST / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            for (int n = 0; n < 200; n++) {
+                callers.add(half(n % 2 == 0 ? "" : "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"));
             }
 
-            assertThat(until("{}")).isEqualTo(429);
+            assertThat(post("{\"cause\":\"PERIODIC\"}").statusCode()).isEqualTo(200);
+
+            assertThat(made).containsExactly("PERIODIC");
+            // it came as one more, in the place of the oldest that was left
+            for (Socket caller : callers.subList(0, callers.size() - WebhookPort.MOST)) {
+                assertThat(isEnded(caller)).isTrue();
+            }
         } finally {
             for (Socket caller : callers) {
                 caller.close();
             }
+        }
+    }
+
+    @Test
+    void callersThatTakeTooLong_areDisconnected_andOneThatIsServedIsnt() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        try (CloneWebhook hasty = CloneWebhook.open(Duration.ZERO, nanos::get, Duration.ofMillis(300))) {
+            hasty.serve((epoch, cause) -> release.await());
+            HttpRequest.Builder request = HttpRequest.newBuilder(hasty.address());
+            CompletableFuture<HttpResponse<String>> served = HttpClient.newHttpClient()
+                    .sendAsync(request.POST(BodyPublishers.ofString("{}")).build(), BodyHandlers.ofString());
+            try (Socket silent = new Socket("127.0.0.1", hasty.address().getPort())) {
+                assertThat(isEnded(silent)).isTrue();
+            }
+            assertThat(served).isNotDone();
+            release.countDown();
+
+            assertThat(served.get().statusCode()).isEqualTo(200);
+        }
+    }
+
+    private Socket half(String request) throws IOException {
+        Socket caller = new Socket("127.0.0.1", webhook.address().getPort());
+        caller.setSoTimeout((int) PATIENCE.toMillis());
+        caller.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return caller;
+    }
+
+    private static boolean isEnded(Socket caller) throws IOException {
+        try {
+            return caller.getInputStream().read() < 0;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 
