@@ -91,7 +91,8 @@ final class SessionsOptions {
                             .forEach(rule ->
                                     out.println("    rule " + rule.path("name").asText() + ": fired "
                                             + rule.path("fired").asLong() + ", suppressed "
-                                            + rule.path("suppressed").asLong())));
+                                            + rule.path("suppressed").asLong()
+                                            + said(rule.path("problem").asText()))));
             if (each.state() == State.ENDED) {
                 each.left().forEach(left -> out.println("    left: " + left));
                 out.println("    remove it: understudy debug --undo " + each.id());
@@ -99,6 +100,10 @@ final class SessionsOptions {
         }
         out.flush();
         return Exit.FINE;
+    }
+
+    private static String said(String problem) {
+        return problem.isEmpty() ? "" : "; it can't be looked at: " + problem;
     }
 
     private static int stop(Sessions sessions, String id, PrintWriter out) throws IOException, InterruptedException {

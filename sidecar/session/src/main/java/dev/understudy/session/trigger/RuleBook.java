@@ -41,6 +41,7 @@ public final class RuleBook {
         private long fired;
         private long suppressed;
         private String why = "";
+        private String problem = "";
 
         RuleState(TriggerRule rule) {
             this.rule = rule;
@@ -53,10 +54,7 @@ public final class RuleBook {
      * @return what stands in the way; "" if it has fired
      */
     public synchronized String fire(TriggerRule rule, String why) {
-        RuleState state = states.stream()
-                .filter(each -> each.rule.equals(rule))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(rule.name()));
+        RuleState state = state(rule);
         Instant now = clock.instant();
         String obstacle = obstacle(state, now);
         if (!obstacle.isEmpty()) {
@@ -71,6 +69,18 @@ public final class RuleBook {
         state.fired++;
         waiting = new Firing(rule, why, now);
         return "";
+    }
+
+    /** Why a rule can't be looked at; "" if it can. */
+    synchronized void problem(TriggerRule rule, String problem) {
+        state(rule).problem = problem;
+    }
+
+    private RuleState state(TriggerRule rule) {
+        return states.stream()
+                .filter(each -> each.rule.equals(rule))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(rule.name()));
     }
 
     private String obstacle(RuleState state, Instant now) {
@@ -114,6 +124,7 @@ public final class RuleBook {
             rule.put("suppressed", state.suppressed);
             rule.put("last", state.last == null ? "" : state.last.toString());
             rule.put("why", state.why);
+            rule.put("problem", state.problem);
             rules.add(rule);
         }
         return Map.of("busy", isBusy, "rules", rules);

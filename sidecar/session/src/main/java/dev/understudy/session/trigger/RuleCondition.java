@@ -1,5 +1,6 @@
 package dev.understudy.session.trigger;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -35,6 +36,20 @@ public sealed interface RuleCondition {
 
     /** So many replies have that text in the first 16 KiB of their bodies. */
     record BodyText(String text, int least) implements RuleCondition {}
+
+    /**
+     * A sidecar that compares finds a kind of divergence that it hadn't before, as its report groups them.
+     *
+     * @param sidecar its control port
+     * @param token for that; "" for the one that it has generated
+     * @param least divergences of that kind
+     */
+    record NewDivergence(URI sidecar, String token, int least) implements RuleCondition {
+        @Override
+        public String toString() {
+            return "NewDivergence " + sidecar;
+        }
+    }
 
     /** So many lines with that text are added to a file. */
     record LogRate(Path file, String text, int least) implements RuleCondition {}

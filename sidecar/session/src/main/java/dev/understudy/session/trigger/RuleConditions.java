@@ -4,6 +4,7 @@ import dev.understudy.session.trigger.RuleCondition.BodyText;
 import dev.understudy.session.trigger.RuleCondition.ErrorShare;
 import dev.understudy.session.trigger.RuleCondition.LatencyLimit;
 import dev.understudy.session.trigger.RuleCondition.LogRate;
+import dev.understudy.session.trigger.RuleCondition.NewDivergence;
 import dev.understudy.session.trigger.RuleCondition.Schedule;
 import dev.understudy.session.trigger.RuleCondition.StatusCount;
 import java.nio.file.Path;
@@ -19,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether rules' conditions hold: on traffic, on logs, on the clock. Alerts come by themselves. Confined to one
- * thread.
+ * Looks whether rules' conditions hold: on traffic, on logs, on divergences, on the clock. Alerts come by themselves.
+ * Confined to one thread.
  */
 public final class RuleConditions implements AutoCloseable {
     private static final int SERVER_ERROR = 500;
@@ -31,11 +32,12 @@ public final class RuleConditions implements AutoCloseable {
     private final TrafficWindow traffic;
     private final TapTail tail;
     private final Map<TriggerRule, LogTail> logs = new HashMap<>();
+    private final Map<TriggerRule, DivergenceKinds> kinds = new HashMap<>();
     private final Map<TriggerRule, Instant> due = new HashMap<>();
     private long since;
 
     /**
-     * Begins to follow logs, and counts schedules from now on.
+     * Begins to follow logs and divergences, and counts schedules from now on.
      *
      * @param now of {@link System#nanoTime()}: traffic from before isn't looked at
      */
@@ -54,6 +56,8 @@ public final class RuleConditions implements AutoCloseable {
         for (TriggerRule rule : rules) {
             if (rule.condition() instanceof LogRate log) {
                 logs.put(rule, new LogTail(log.file(), log.text(), log.least()));
+            } else if (rule.condition() instanceof NewDivergence wanted) {
+                kinds.put(rule, DivergenceKinds.follow(wanted));
             } else if (rule.condition() instanceof Schedule schedule) {
                 due.put(rule, next(schedule, clock.instant()));
             }
@@ -81,6 +85,7 @@ public final class RuleConditions implements AutoCloseable {
     public void forget(long now) {
         since = now;
         logs.values().forEach(LogTail::forget);
+        kinds.values().forEach(DivergenceKinds::look);
     }
 
     /** What holds, in words; null if nothing does. */
@@ -90,6 +95,12 @@ public final class RuleConditions implements AutoCloseable {
             return followed.look(rule.within().toNanos(), now)
                     ? log.least() + " lines of " + log.file().getFileName() + " with the text"
                     : null;
+        }
+        DivergenceKinds divergences = kinds.get(rule);
+        if (divergences != null) {
+            book.problem(rule, divergences.problem());
+            List<String> fresh = divergences.look();
+            return fresh.isEmpty() ? null : "a new kind of divergence: " + fresh.get(fresh.size() - 1);
         }
         if (rule.condition() instanceof Schedule schedule) {
             Instant time = clock.instant();
@@ -152,5 +163,6 @@ public final class RuleConditions implements AutoCloseable {
     @Override
     public void close() {
         logs.values().forEach(LogTail::close);
+        kinds.values().forEach(DivergenceKinds::close);
     }
 }

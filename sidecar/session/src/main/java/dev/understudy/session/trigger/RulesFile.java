@@ -13,6 +13,7 @@ import dev.understudy.session.trigger.RuleCondition.BodyText;
 import dev.understudy.session.trigger.RuleCondition.ErrorShare;
 import dev.understudy.session.trigger.RuleCondition.LatencyLimit;
 import dev.understudy.session.trigger.RuleCondition.LogRate;
+import dev.understudy.session.trigger.RuleCondition.NewDivergence;
 import dev.understudy.session.trigger.RuleCondition.Schedule;
 import dev.understudy.session.trigger.RuleCondition.StatusCount;
 import dev.understudy.session.trigger.WatchRules.AlertSettings;
@@ -34,7 +35,7 @@ public final class RulesFile {
     private static final int ENOUGH = 20;
     private static final long MEBIBYTE = 1 << 20;
     private static final List<String> KINDS =
-            List.of("alert", "errors", "latency", "status", "reply", "log", "at", "every");
+            List.of("alert", "errors", "latency", "status", "reply", "log", "divergence", "at", "every");
     private static final TriggerRule NOTHING = new TriggerRule("", new AlertName("*"), Duration.ZERO, Duration.ZERO, 1);
     private static final WatchRules NO_RULES = new WatchRules(
             new RecordingLimits(Duration.ofMinutes(5), 256 * MEBIBYTE),
@@ -141,9 +142,26 @@ public final class RulesFile {
                         Path.of(rule.required("log", Value.text())).toAbsolutePath(),
                         rule.required("line", Value.text()),
                         least(rule, 1));
+            case "divergence" ->
+                new NewDivergence(
+                        URI.create(rule.required("divergence", httpUrl())),
+                        rule.optional("token", Value.anyText(), ""),
+                        least(rule, 1));
             case "at" -> new Schedule(rule.required("at", time()), null);
             default -> new Schedule(null, rule.required("every", Value.duration()));
         };
+    }
+
+    private static Value<String> httpUrl() {
+        return new Value<>(
+                "a sidecar's control port such as http://127.0.0.1:9090",
+                raw -> {
+                    if (raw.isEmpty()) {
+                        throw new IllegalArgumentException(raw);
+                    }
+                    return Value.httpUrlOrEmpty().parse().apply(raw);
+                },
+                "http://127.0.0.1:9090");
     }
 
     private static int least(Section rule, int otherwise) {

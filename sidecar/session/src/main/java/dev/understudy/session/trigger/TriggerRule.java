@@ -6,7 +6,7 @@ import java.time.Duration;
  * A rule: what has a copy made, and how often at most.
  *
  * @param name unique in its file
- * @param within the latest time that the condition looks at; it says nothing of alerts and schedules
+ * @param within the latest time that the condition looks at; it says nothing of alerts, divergences and schedules
  * @param coolDown the least time from one copy of this rule to the next
  * @param perDay copies of this rule in a day of UTC at most
  */

@@ -5,6 +5,7 @@
  * RulesFile ──▶ TriggerRule (RuleCondition)
  * recordings ──▶ TapTail ──▶ TrafficWindow ──┐
  * log file ──▶ LogTail ─────────────────────┼──▶ RuleConditions ──▶ RuleBook (cool-down, cap) ──▶ session.mode
+ * sidecar ──▶ DivergenceKinds ──────────────┤
  * alert ──▶ AlertPort ──▶ AlertMessage ─────┘
  * </pre>
  */

@@ -4,7 +4,9 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.session.trigger.RuleCondition.BodyText;
 import dev.understudy.session.trigger.RuleCondition.ErrorShare;
 import dev.understudy.session.trigger.RuleCondition.LatencyLimit;
+import dev.understudy.session.trigger.RuleCondition.NewDivergence;
 import dev.understudy.session.trigger.RuleCondition.Schedule;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,7 @@ final class RulesFileTest {
               - {name: empty, reply: pool exhausted}
               - {name: logged, log: /var/log/shop.log, line: OutOfMemoryError}
               - {name: night, at: '03:00'}
+              - {name: novel, divergence: 'http://127.0.0.1:9090', token: fedcba9876543210, least: 2}
               - {name: often, every: 6h}
             """;
 
@@ -40,7 +43,7 @@ final class RulesFileTest {
     void everyKind_isRead() {
         WatchRules rules = RulesFile.read("rules.yaml", ALL);
 
-        assertThat(rules.rules()).hasSize(8);
+        assertThat(rules.rules()).hasSize(9);
         TriggerRule errors = rules.rules().get(1);
         assertThat(errors.condition()).isEqualTo(new ErrorShare(0.05, 50));
         assertThat(errors.within()).isEqualTo(Duration.ofSeconds(30));
@@ -48,7 +51,11 @@ final class RulesFileTest {
         assertThat(errors.perDay()).isEqualTo(2);
         assertThat(rules.rules().get(2).condition()).isEqualTo(new LatencyLimit(99.5, Duration.ofMillis(250), 20));
         assertThat(rules.rules().get(4).condition()).isEqualTo(new BodyText("pool exhausted", 1));
-        assertThat(rules.rules().get(7).condition()).isEqualTo(new Schedule(null, Duration.ofHours(6)));
+        assertThat(rules.rules().get(7).condition())
+                .isEqualTo(new NewDivergence(URI.create("http://127.0.0.1:9090"), "fedcba9876543210", 2))
+                .asString()
+                .doesNotContain("fedcba9876543210");
+        assertThat(rules.rules().get(8).condition()).isEqualTo(new Schedule(null, Duration.ofHours(6)));
         assertThat(rules.recording().fileTime()).isEqualTo(Duration.ofSeconds(24));
         assertThat(rules.outcome().webhook()).hasToString("http://127.0.0.1:1/hook");
         assertThat(rules.alerts()).asString().doesNotContain("0123456789abcdef");
@@ -75,6 +82,8 @@ final class RulesFileTest {
                   - {name: d, latency: 99, above: 1s}
                   - {name: e, at: noon}
                   - {name: f, status: 42}
+                  - {name: g, divergence: 127.0.0.1}
+                  - {name: h, divergence: ''}
                 """);
 
         assertThat(problems)
@@ -84,7 +93,10 @@ final class RulesFileTest {
                 .anyMatch(line -> line.startsWith("rules.yaml:5:") && line.contains("nothing to wait for"))
                 .anyMatch(line -> line.startsWith("rules.yaml:6:") && line.contains("99 (expected: a percentile"))
                 .anyMatch(line -> line.startsWith("rules.yaml:7:") && line.contains("noon (expected: a time"))
-                .anyMatch(line -> line.startsWith("rules.yaml:8:") && line.contains("42 (expected: 100 to 599)"));
+                .anyMatch(line -> line.startsWith("rules.yaml:8:") && line.contains("42 (expected: 100 to 599)"))
+                .anyMatch(line ->
+                        line.startsWith("rules.yaml:9:") && line.contains("(expected: a sidecar's control port"))
+                .anyMatch(line -> line.startsWith("rules.yaml:10:"));
     }
 
     @Test
