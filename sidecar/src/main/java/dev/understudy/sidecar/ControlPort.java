@@ -30,6 +30,7 @@ import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
 import dev.understudy.sidecar.control.PatchControl;
+import dev.understudy.sidecar.control.PlaybackControl;
 import dev.understudy.sidecar.control.PointControl;
 import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
@@ -112,6 +113,7 @@ final class ControlPort implements AutoCloseable {
     private final OrdersView ordered;
     private final ReportView report;
     private final Resync resync;
+    private final PlaybackControl playbacks;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final ExchangeLog exchanges;
@@ -140,6 +142,7 @@ final class ControlPort implements AutoCloseable {
             RecentExchanges endings,
             @Nullable Spill spill,
             Resync resync,
+            PlaybackControl playbacks,
             Runnable reported,
             Metrics metrics) {
         this.settings = new SettingOrders(orders, config.window().wanted());
@@ -177,6 +180,7 @@ final class ControlPort implements AutoCloseable {
         newestExchanges = new ExchangesView(exchanges, listeners, outgoing, new Masking(config.redact()));
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
+        this.playbacks = playbacks;
         epochs = new ResyncControl(resync);
         handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
         Flames flames = new Flames(endings, System::currentTimeMillis);
@@ -331,6 +335,8 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/listeners/{name}/recording", recordings::read)
                         .put(Access.ADMIN, "/v1/listeners/{name}/recording", recordings::turn)
                         .post(Access.ADMIN, "/v1/listeners/{name}/recording", recordings::turn)
+                        .get("/v1/listeners/{name}/playback", playbacks::read)
+                        .post(Access.ADMIN, "/v1/listeners/{name}/playback", playbacks::play)
                         .get("/v1/agent", call -> Reply.json(agents.read(parts.inForce())))
                         .post(Access.AGENT, "/v1/agent", agents::post)
                         .post(Access.AGENT, "/v1/handshake", handshake::post)

@@ -62,6 +62,8 @@ final class DebugJvm {
     final LearnedNoise noise;
     final IdentityMap identities = new IdentityMap(IDENTITIES);
     final LaneShared shared;
+    /** Whether it gets a recording: that its requests are old is nobody's lateness. */
+    volatile boolean isPlayedTo;
 
     /**
      * One without input yet.

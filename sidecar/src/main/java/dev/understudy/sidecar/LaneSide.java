@@ -13,6 +13,7 @@ import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
+import dev.understudy.sidecar.control.PlaybackControl;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.AggregatorLink;
@@ -76,6 +77,7 @@ public final class LaneSide implements AutoCloseable {
     private final Ticker ticker;
     private final Resync resync;
     private @Nullable ControlPort control;
+    private volatile @Nullable PlaybackControl playbacks;
     private final Runnable turning;
     private volatile boolean hurried;
 
@@ -233,6 +235,9 @@ public final class LaneSide implements AutoCloseable {
             control.close();
         }
         resync.close();
+        if (playbacks != null) {
+            playbacks.close();
+        }
         recordings.close();
         loops.close();
         if (spill != null) {
@@ -278,6 +283,8 @@ public final class LaneSide implements AutoCloseable {
         meters.add(link);
         outgoing.forEach((debug, calls) -> meters.add(Tags.of("debug", debug), calls));
         turned();
+        PlaybackControl playing = new PlaybackControl(listeners, this::turned);
+        playbacks = playing;
         ControlPort port = new ControlPort(
                 config,
                 loops.transport(),
@@ -289,6 +296,7 @@ public final class LaneSide implements AutoCloseable {
                 endings,
                 spill,
                 resync,
+                playing,
                 this::reported,
                 metrics);
         control = port;
@@ -323,7 +331,7 @@ public final class LaneSide implements AutoCloseable {
         port().turned(watched);
     }
 
-    /** A pause that the operator made isn't the debug JVM's lateness. */
+    /** A pause that the operator made isn't the debug JVM's lateness, unless it gets a recording meanwhile. */
     private void turned() {
         turning.run();
         List<TeeMode> modes = listeners.stream()
@@ -331,8 +339,13 @@ public final class LaneSide implements AutoCloseable {
                 .filter(Objects::nonNull)
                 .map(Tee::mode)
                 .toList();
-        boolean held = modes.contains(TeeMode.PAUSED) && !modes.contains(TeeMode.ON);
-        jvms.values().forEach(jvm -> jvm.clock.hold(held, System.nanoTime()));
+        PlaybackControl playing = playbacks;
+        boolean isPlaying = playing != null && playing.isPlaying();
+        boolean held = modes.contains(TeeMode.PAUSED) && !modes.contains(TeeMode.ON) && !isPlaying;
+        jvms.values().forEach(jvm -> {
+            jvm.isPlayedTo = isPlaying;
+            jvm.clock.hold(held, System.nanoTime());
+        });
     }
 
     /** A report doesn't say whose it is; with several debug JVMs none of them is held to live for it. */

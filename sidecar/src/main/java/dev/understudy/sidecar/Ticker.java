@@ -121,6 +121,7 @@ final class Ticker implements AutoCloseable {
                 fullestLane = Math.max(fullestLane, lanes.fullest());
             }
         }
+        lag = jvm.isPlayedTo ? 0 : lag;
         MemoryBudget memory = jvm.memory;
         Spill disk = spill;
         if (disk == null) {

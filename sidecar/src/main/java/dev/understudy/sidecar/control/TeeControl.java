@@ -140,7 +140,7 @@ public final class TeeControl {
     }
 
     /** Nothing at all if it is no JSON. */
-    private static JsonNode body(byte[] body) {
+    static JsonNode body(byte[] body) {
         try {
             return JSON.readTree(body);
         } catch (IOException malformed) {

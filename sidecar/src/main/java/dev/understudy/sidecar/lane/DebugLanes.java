@@ -7,22 +7,30 @@ import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.tee.Joining;
 import dev.understudy.sidecar.tee.RequestStart;
+import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
+import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.tee.TeeTarget;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +72,22 @@ public final class DebugLanes implements TeeTarget {
             long laneMemory,
             @Nullable Spill spill,
             LaneMetrics metrics) {
+        this(shared, settings, peer, orders, memory, laneMemory, spill, metrics, new Tally(settings.state()));
+    }
+
+    private DebugLanes(
+            LaneShared shared,
+            LaneSettings settings,
+            DebugPeer peer,
+            Supplier<OrderGate> orders,
+            MemoryBudget memory,
+            long laneMemory,
+            @Nullable Spill spill,
+            LaneMetrics metrics,
+            Tally tally) {
         this.shared = shared;
         this.settings = settings;
-        this.tally = new Tally(settings.state());
+        this.tally = tally;
         this.peer = peer;
         this.orders = orders;
         this.memory = memory;
@@ -76,6 +97,23 @@ public final class DebugLanes implements TeeTarget {
         this.metrics = metrics;
         this.start = settings.framed() ? shared.dialect(settings.protocol()).start() : null;
         this.lossLog = new LossLog(settings.listener(), System::nanoTime);
+    }
+
+    /**
+     * Lanes to the same debug JVM that a recording is played to. Their switch is always on, they share order,
+     * identities, verdicts and counts with these, and have half of the memory at most.
+     */
+    public DebugLanes forPlayback() {
+        return new DebugLanes(
+                shared,
+                settings.with(new TeeSwitch(TeeMode.ON, Sampling.ALL, System.nanoTime())),
+                peer,
+                orders,
+                new MemoryBudget(memory.capacity() / 2, memory),
+                laneMemory,
+                spill,
+                new LaneMetrics(new SimpleMeterRegistry(), settings.listener()),
+                tally);
     }
 
     /** Null where as many lanes are open as have room beside what they hold: their own memory is bounded as that is. */
@@ -164,6 +202,34 @@ public final class DebugLanes implements TeeTarget {
     /** What the lanes counted. */
     public Tally tally() {
         return tally;
+    }
+
+    /** How much of what these lanes, or the fullest of them, may hold is taken, in memory or in number, 0 to 1. */
+    public double fill() {
+        return Math.max(Math.max(memory.fill(), fullest()), (double) open.size() / mostOpen);
+    }
+
+    /** Lanes that are open, or that the debug JVM isn't done with. */
+    public int size() {
+        return open.size();
+    }
+
+    /** Whether no lane is open any more. */
+    public boolean isIdle() {
+        return metrics.open() == 0 && open.isEmpty();
+    }
+
+    /**
+     * Waits until the lane loops have come to all that these lanes were given before; for a thread that is none of
+     * theirs.
+     *
+     * @return false if that took longer than {@code patience}
+     */
+    public boolean awaitTaken(Duration patience) throws InterruptedException {
+        Collection<Inbox> inboxes = shared.loops().inboxes();
+        CountDownLatch taken = new CountDownLatch(inboxes.size());
+        inboxes.forEach(inbox -> inbox.executeSoon(taken::countDown));
+        return taken.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The first connections that lost something since this was last asked. */

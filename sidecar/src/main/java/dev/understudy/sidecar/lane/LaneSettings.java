@@ -36,6 +36,23 @@ public record LaneSettings(
         boolean sheds,
         Duration slow,
         boolean patient) {
+    /** The same with another switch. */
+    LaneSettings with(TeeSwitch other) {
+        return new LaneSettings(
+                listener,
+                debug,
+                state,
+                protocol,
+                maxBody,
+                replyTimeout,
+                connectWait,
+                other,
+                injectTrace,
+                sheds,
+                slow,
+                patient);
+    }
+
     /** Whether bytes are cut into exchanges. */
     boolean framed() {
         return protocol != Protocol.TCP;

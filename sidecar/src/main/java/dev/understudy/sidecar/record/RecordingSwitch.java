@@ -5,10 +5,14 @@ import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +27,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
     private static final long PATIENCE_SECONDS = 10;
+    private static final int MOST_FILES = 1_000;
 
     private final String listener;
     private final boolean framed;
@@ -32,6 +37,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     private volatile int epoch = OFF;
     private volatile @Nullable LiveRecording current;
     private int epochs;
+    private final Deque<Path> files = new ArrayDeque<>(); // guarded by this
 
     /**
      * One that is off.
@@ -90,7 +96,12 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
             throw new IOException("there is no record.directory");
         }
         String name = listener.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + STAMP.format(Instant.now()) + ".understudy";
-        current = new LiveRecording(directory.resolve(name), most, inbox, this::ended);
+        Path file = directory.resolve(name);
+        current = new LiveRecording(file, most, inbox, this::ended);
+        files.add(file);
+        if (files.size() > MOST_FILES) {
+            files.remove();
+        }
         epoch = ++epochs;
         RecordingStatus begun = status();
         LOG.info("listener {}: recording to {}", listener, begun.file());
@@ -106,6 +117,28 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
             LOG.info("listener {}: the recording was stopped", listener);
         }
         return status();
+    }
+
+    /**
+     * What this switch has recorded, and nobody writes any more, the oldest first: of the last {@value #MOST_FILES}
+     * files those that are still there. One that is being written is ended before, and goes on in a new one.
+     *
+     * @throws IOException if there can't be a new one
+     */
+    public List<Path> finished() throws IOException, InterruptedException {
+        LiveRecording ending;
+        List<Path> before;
+        synchronized (this) {
+            ending = current;
+            before = List.copyOf(files);
+            if (epoch != OFF) {
+                next();
+            }
+        }
+        if (ending != null) {
+            ending.awaitClosed(PATIENCE_SECONDS);
+        }
+        return before.stream().filter(Files::exists).toList();
     }
 
     /** How it fares. */

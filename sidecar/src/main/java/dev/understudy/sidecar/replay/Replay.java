@@ -42,7 +42,7 @@ public final class Replay {
             Duration patience,
             Masking masking)
             throws IOException, InterruptedException {
-        return run(file, List.of(connection), wanted, Long.MAX_VALUE, to, speed, patience, masking);
+        return run(file, List.of(connection), wanted, to, speed, patience, masking);
     }
 
     /**
@@ -63,31 +63,13 @@ public final class Replay {
             Duration patience,
             Masking masking)
             throws IOException, InterruptedException {
-        return run(file, chosen, null, Long.MAX_VALUE, to, speed, patience, masking);
-    }
-
-    /**
-     * Replays connections as fast as they are answered, without the turns that begin at a moment or later.
-     *
-     * @param until the moment, on the recording's clock
-     * @throws IOException if the file can't be read or is no recording
-     */
-    public static Outcome before(
-            long until,
-            Path file,
-            List<Contents.Summary> chosen,
-            InetSocketAddress to,
-            Duration patience,
-            Masking masking)
-            throws IOException, InterruptedException {
-        return run(file, chosen, null, until, to, Double.POSITIVE_INFINITY, patience, masking);
+        return run(file, chosen, null, to, speed, patience, masking);
     }
 
     private static Outcome run(
             Path file,
             List<Contents.Summary> chosen,
             @Nullable ReplayFilter wanted,
-            long until,
             InetSocketAddress to,
             double speed,
             Duration patience,
@@ -105,8 +87,8 @@ public final class Replay {
                 pace.await(summary.firstNanos());
                 places.acquire();
                 Replies replies = new Replies(summary.id(), dialect, masking, outcome, target);
-                ReplayedConnection connection = new ReplayedConnection(
-                        recording, summary, until, to, pace, patience.toMillis(), replies, target);
+                ReplayedConnection connection =
+                        new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies, target);
                 threads.execute(() -> play(connection, summary.id(), outcome, places));
             }
             threads.shutdown();

@@ -25,7 +25,6 @@ final class ReplayedConnection {
 
     private final RecordingReader recording;
     private final Contents.Summary summary;
-    private final long until;
     private final InetSocketAddress to;
     private final Pace pace;
     private final long patienceMillis;
@@ -38,11 +37,9 @@ final class ReplayedConnection {
     private boolean over;
     private long waitsInVain;
 
-    /** @param until turns that begin then or later aren't played; {@link Long#MAX_VALUE} for none */
     ReplayedConnection(
             RecordingReader recording,
             Contents.Summary summary,
-            long until,
             InetSocketAddress to,
             Pace pace,
             long patienceMillis,
@@ -50,7 +47,6 @@ final class ReplayedConnection {
             @Nullable ReplayTarget target) {
         this.recording = recording;
         this.summary = summary;
-        this.until = until;
         this.to = to;
         this.pace = pace;
         this.patienceMillis = patienceMillis;
@@ -95,8 +91,7 @@ final class ReplayedConnection {
 
     private void tell(BlockReader block, Socket socket) throws IOException, InterruptedException {
         boolean begins = turns.begins(block.event());
-        boolean isLate = begins && until != Long.MAX_VALUE && block.nanos() - until >= 0;
-        if (isLate || isBehindTarget(begins)) {
+        if (isBehindTarget(begins)) {
             over = true;
             return;
         }

@@ -1,9 +1,11 @@
 /**
- * Recorded connections sent again, to another address, and the replies compared with the recorded ones.
+ * Recorded connections sent again: to another address, whose replies are compared with the recorded ones, or through
+ * lanes, as if the relay read them again.
  *
  * <pre>
  *   file ─▶ Contents ─▶ Replay ─▶ ReplayedConnection (a thread each) ═══ socket
  *                                        └▶ Replies ─▶ Outcome
+ *   file ─▶ Contents ─▶ Playback ─▶ PlaybackCursor (one a connection) ─▶ lanes ─▶ verdicts
  * </pre>
  */
 @NullMarked

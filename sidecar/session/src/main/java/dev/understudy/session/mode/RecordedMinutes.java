@@ -1,22 +1,20 @@
 package dev.understudy.session.mode;
 
-import dev.understudy.divergence.mask.Masking;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.session.debug.CopyOccasion.RecordedTraffic;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.program.RecordingLimits;
 import dev.understudy.session.program.SidecarControl;
 import dev.understudy.session.program.SidecarProgram;
 import dev.understudy.session.target.ListeningPort;
-import dev.understudy.sidecar.record.Contents;
-import dev.understudy.sidecar.replay.Outcome;
-import dev.understudy.sidecar.replay.Replay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -24,28 +22,37 @@ import java.util.stream.Stream;
  * when a new one is begun. Confined to one thread.
  */
 final class RecordedMinutes implements RecordedTraffic {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** The sidecar writes a block at the latest so long after its first byte. */
-    private static final Duration WRITTEN = Duration.ofMillis(1_500);
+    private static final long PAUSE_MILLIS = 200;
+    /** Each may take some seconds. */
+    private static final int ATTEMPTS = 3;
 
     private final SidecarControl control;
     private final List<ListeningPort> ports;
     private final Path directory;
     private final RecordingLimits limits;
-    private final Masking masking;
+    private final CountDownLatch stopped;
+    private final Consumer<String> problems;
     private long begun;
 
+    /**
+     * Nothing is recorded yet.
+     *
+     * @param stopped ends what is played when it is counted down
+     * @param problems gets what went wrong, in a sentence
+     */
     RecordedMinutes(
             SidecarControl control,
             List<ListeningPort> ports,
             Path directory,
             RecordingLimits limits,
-            Masking masking) {
+            CountDownLatch stopped,
+            Consumer<String> problems) {
         this.control = control;
         this.ports = ports;
         this.directory = directory;
         this.limits = limits;
-        this.masking = masking;
+        this.stopped = stopped;
+        this.problems = problems;
     }
 
     /**
@@ -98,26 +105,35 @@ final class RecordedMinutes implements RecordedTraffic {
 
     @Override
     public String play(CloneWorld world, long until) throws IOException, InterruptedException {
-        for (ListeningPort port : ports) {
-            next(port);
-        }
-        begun = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(WRITTEN.toNanos());
         long connections = 0;
         long failed = 0;
         for (ListeningPort port : ports) {
-            for (Path file : files(port)) {
-                List<Contents.Summary> chosen = Contents.read(file).connections().stream()
-                        .filter(each -> each.firstNanos() - until < 0)
-                        .toList();
-                if (!chosen.isEmpty()) {
-                    Outcome outcome =
-                            Replay.before(until, file, chosen, world.entrance(port.address()), PATIENCE, masking);
-                    connections += outcome.connections();
-                    failed += outcome.failed();
+            JsonNode played = control.play(port, until);
+            while (played.path("state").asText().equals("playing")
+                    && !stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                played = progress(port);
+            }
+            if (!played.path("problem").asText().isEmpty()) {
+                problems.accept("the recording isn't played to its end: "
+                        + played.path("problem").asText());
+            }
+            connections += played.path("connections").asLong();
+            failed += played.path("failed").asLong();
+        }
+        begun = System.nanoTime();
+        return "played what was recorded before: " + connections + " connections, " + failed + " failed";
+    }
+
+    /** A sidecar that is late once is asked again; one that has ended is noticed when the copy gets its input. */
+    private JsonNode progress(ListeningPort port) throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return control.played(port);
+            } catch (IOException late) {
+                if (attempt == ATTEMPTS) {
+                    throw late;
                 }
             }
         }
-        return "played what was recorded before: " + connections + " connections, " + failed + " failed";
     }
 }

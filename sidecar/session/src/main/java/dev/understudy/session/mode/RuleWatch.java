@@ -1,7 +1,6 @@
 package dev.understudy.session.mode;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.divergence.mask.Masking;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.debug.CopyOccasion;
 import dev.understudy.session.debug.SessionScene;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +44,17 @@ public final class RuleWatch implements TapSession.TapWatch {
         Path status = scene.ledger().directory().resolve(Sessions.RULES);
         Optional<Outcome> last = Optional.empty();
         RecordedMinutes minutes = new RecordedMinutes(
-                session.control(), session.ports(), session.recordings(), rules.recording(), new Masking(Set.of()));
+                session.control(),
+                session.ports(),
+                session.recordings(),
+                rules.recording(),
+                scene.stopped(),
+                scene.progress()::line);
         AlertSettings alerts = rules.alerts();
         try (RuleConditions conditions = new RuleConditions(book, clock, System.nanoTime());
                 @Nullable AlertPort port = alerts == null ? null : AlertPort.open(alerts, book)) {
+            // what clients send from the next line on is recorded
+            look(minutes, conditions, scene);
             scene.progress()
                     .line("watching " + rules.rules().size() + " rules"
                             + (port == null ? "" : "; alerts: http:/" + port.address() + "/v1/alerts"));

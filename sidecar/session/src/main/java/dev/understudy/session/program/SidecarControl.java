@@ -96,6 +96,26 @@ public final class SidecarControl {
                 Map.of("mode", mode));
     }
 
+    /**
+     * Has it play to the copy what it has recorded of a listener, while that one's tee is paused.
+     *
+     * @param until requests that arrived from this moment on are left out, {@link System#nanoTime()}
+     * @return how it fares
+     * @throws IOException if the sidecar doesn't do it; the message says why
+     */
+    public JsonNode play(ListeningPort port, long until) throws IOException, InterruptedException {
+        return client.post(playback(port), Map.of("until", until));
+    }
+
+    /** How that fares. */
+    public JsonNode played(ListeningPort port) throws IOException, InterruptedException {
+        return client.get(playback(port));
+    }
+
+    private static String playback(ListeningPort port) {
+        return "/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/playback";
+    }
+
     /** Whether an agent of that name reports. */
     public boolean hasAgent(String name) throws IOException, InterruptedException {
         for (JsonNode agent : client.get("/v1/agent").path("agents")) {
