@@ -92,6 +92,80 @@ final class StartedCopyIT {
                 .isInstanceOf(IOException.class);
     }
 
+    @Test
+    @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "initdb", "postgres"})
+    void commandWithPostgres_hasACopyWithoutADatabase_andOutlivesItsKilledSession() throws Exception {
+        try (RealServer postgres = RealServer.postgres(Files.createDirectory(folder.resolve("postgres")));
+                Child session = debug(bookings(postgres.port()))) {
+            String id = DebugSessionIT.awaitLive(session);
+            ProcessHandle service = service(session);
+            for (int n = 1; n <= 20; n++) {
+                assertThat(ask(port, "/book?ada")).isEqualTo("ada " + n);
+            }
+            await("all verdicts")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                            .as(session.output())
+                            .isEqualTo(20));
+            assertThat(session.output())
+                    .contains("copy COLD by restart")
+                    .doesNotContain("1 DIFFERENT", "missed upstream");
+
+            try {
+                session.process().destroyForcibly().onExit().join();
+                assertUndone(id);
+                assertThat(service.isAlive()).isTrue();
+                assertThat(ask(port, "/book?ada")).isEqualTo("ada 21");
+            } finally {
+                // PostgreSQL waits for its clients
+                service.destroyForcibly();
+            }
+        }
+    }
+
+    private void assertUndone(String id) throws Exception {
+        await("the undo").atMost(PATIENCE).untilAsserted(() -> {
+            try (Child undo = command("--undo", id)) {
+                assertThat(undo.exitCode(PATIENCE)).as(undo.output()).isZero();
+            }
+        });
+        DebugSessionIT.assertNothingIsLeft(id);
+    }
+
+    private String[] bookings(int database) {
+        String driver = org.postgresql.Driver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        List<String> line = new ArrayList<>(List.of("--protocol", database + "=postgres", "--"));
+        line.addAll(OwnJvm.command(Bookings.class, "-Dport=" + port));
+        line.set(line.size() - 2, line.get(line.size() - 2) + ":" + driver);
+        line.add("jdbc:postgresql://localhost:" + database + "/postgres?user=bench");
+        return line.toArray(String[]::new);
+    }
+
+    /** The one of two like processes that is in this network. */
+    private static ProcessHandle service(Child session) {
+        return session.process()
+                .descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("java"))
+                .filter(process -> process.info().commandLine().orElse("").contains(Bookings.class.getName()))
+                .filter(process -> network(process.pid())
+                        .equals(network(ProcessHandle.current().pid())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String network(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns", "net"))
+                    .toString();
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
     private void sameAnswers(Child session) throws Exception {
         for (int n = 1; n <= 20; n++) {
             assertThat(ask(port, "/sold")).isEqualTo("sold " + n);
