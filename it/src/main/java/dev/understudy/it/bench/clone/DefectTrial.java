@@ -96,10 +96,19 @@ public record DefectTrial(Path understudy, Defect defect, String way) {
         }
     }
 
+    /** Methods that can't be told from one another take a place each. */
     private int rank(JsonNode outcome) {
+        int rank = 0;
         for (JsonNode suspect : outcome.path("suspects")) {
+            rank++;
             if (suspect.path("method").asText().contains(defect.method)) {
-                return suspect.path("rank").asInt();
+                return rank;
+            }
+            for (JsonNode alike : suspect.path("alike")) {
+                rank++;
+                if (alike.asText().contains(defect.method)) {
+                    return rank;
+                }
             }
         }
         return 0;

@@ -39,7 +39,8 @@ public record SessionFindings(
 
     private static final int LONGEST = 4_000;
 
-    /** The document that others get: at most {@value #MOST} suspects, and no values of requests. */
+    /** The document that others get: at most {@value #MOST} suspects, each with as many methods that can't be told from
+     * it, and no values of requests. */
     public ObjectNode document() {
         ObjectNode document = new ObjectMapper().createObjectNode();
         document.put("session", session)
@@ -60,12 +61,18 @@ public record SessionFindings(
             if (list.size() == MOST) {
                 break;
             }
-            list.addObject()
+            ObjectNode suspect = list.addObject()
                     .put("rank", each.path("rank").asInt())
                     .put("method", shortened(each.path("method").asText()))
                     .put("predicate", shortened(each.path("predicate").asText()))
                     .put("importance", each.path("importance").asDouble())
                     .put("low", each.path("low").asDouble());
+            ArrayNode alike = suspect.putArray("alike");
+            for (JsonNode other : each.path("alike")) {
+                if (alike.size() < MOST) {
+                    alike.add(shortened(other.path("method").asText()));
+                }
+            }
         }
         return document;
     }

@@ -74,6 +74,8 @@ final class OutcomeDeliveryTest {
         assertThat(document.path("trace").asText()).hasSize(32);
         assertThat(document.path("suspects")).hasSize(SessionFindings.MOST);
         assertThat(document.at("/suspects/0/method").asText()).isEqualTo("Prices.quote");
+        assertThat(document.at("/suspects/0/alike")).hasSize(SessionFindings.MOST);
+        assertThat(document.at("/suspects/0/alike/4").asText()).isEqualTo("Alike.m4");
         assertThat(bodies.get(2)).doesNotContain("password=1");
     }
 
@@ -174,12 +176,15 @@ final class OutcomeDeliveryTest {
         document.putObject("exchanges").put("failing", failing).put("successful", 50);
         ArrayNode list = document.putArray("suspects");
         for (int n = 0; n < 8; n++) {
-            list.addObject()
+            ObjectNode suspect = list.addObject()
                     .put("rank", n + 1)
                     .put("method", n == 0 ? first : "Other.m" + n)
-                    .put("low", low)
-                    .putObject("example")
-                    .put("request", "GET /?password=1");
+                    .put("low", low);
+            suspect.putObject("example").put("request", "GET /?password=1");
+            ArrayNode alike = suspect.putArray("alike");
+            for (int other = 0; other < 8; other++) {
+                alike.addObject().put("method", "Alike.m" + other);
+            }
         }
         return document;
     }
