@@ -5,6 +5,7 @@ import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.Body;
+import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
@@ -21,6 +22,7 @@ import dev.understudy.sidecar.console.Console;
 import dev.understudy.sidecar.console.Timeline;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.CallsView;
 import dev.understudy.sidecar.control.DivergencesView;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.ExchangesView;
@@ -34,6 +36,7 @@ import dev.understudy.sidecar.control.PlaybackControl;
 import dev.understudy.sidecar.control.PointControl;
 import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
+import dev.understudy.sidecar.control.ReplayControl;
 import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
 import dev.understudy.sidecar.control.SettingControl;
@@ -116,8 +119,9 @@ final class ControlPort implements AutoCloseable {
     private final PlaybackControl playbacks;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
-    private final ExchangeLog exchanges;
     private final ExchangesView newestExchanges;
+    private final Console console;
+    private final CallsView calls;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
@@ -176,7 +180,6 @@ final class ControlPort implements AutoCloseable {
                 resync,
                 ordered,
                 config.window().replyTimeout());
-        this.exchanges = exchanges;
         newestExchanges = new ExchangesView(exchanges, listeners, outgoing, new Masking(config.redact()));
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
@@ -197,6 +200,9 @@ final class ControlPort implements AutoCloseable {
                 System.currentTimeMillis(),
                 new EventFeed.State("window", WINDOW_PACE, status::windows));
         events.listen(timeline::add);
+        console = new Console(
+                signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
+        calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -286,7 +292,7 @@ final class ControlPort implements AutoCloseable {
     private Map<String, Object> followed() {
         Map<String, Object> said = status.followed();
         said.put("orders", orders.revision());
-        said.put("spans", forward.isHeard());
+        said.put("spans", calls.isWanted());
         Duration wantedWindow = settings.wanted();
         if (!wantedWindow.isZero()) {
             said.put("wantedMillis", wantedWindow.toMillis());
@@ -296,6 +302,11 @@ final class ControlPort implements AutoCloseable {
             }
         }
         return said;
+    }
+
+    private Reply spans(Call call) {
+        calls.passing(call.body());
+        return forward.post("/v1/traces", call);
     }
 
     private Routes routes(Runnable turned) {
@@ -311,11 +322,10 @@ final class ControlPort implements AutoCloseable {
         agents.onPatch(patches::reported);
         PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
+        ReplayControl replays = new ReplayControl(newestExchanges);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
         MethodsView methods = new MethodsView(agents);
         UpstreamsView upstreams = new UpstreamsView(aggregator);
-        Console console = new Console(
-                signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
                         .events("/v1/events", events)
@@ -324,6 +334,9 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/exchanges", call -> Reply.json(newestExchanges.list(call)))
                         .get("/v1/exchanges/{exchange}", newestExchanges::one)
                         .get(Access.OPERATE, "/v1/exchanges/{exchange}/body", newestExchanges::body)
+                        .get("/v1/exchanges/{exchange}/calls", calls::read)
+                        .get("/v1/exchanges/{exchange}/replay", replays::read)
+                        .post(Access.OPERATE, "/v1/exchanges/{exchange}/replay", replays::start)
                         .get("/v1/divergences", call -> Reply.json(divergences.read()))
                         .get("/v1/upstreams", call -> Reply.json(upstreams.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
@@ -363,7 +376,7 @@ final class ControlPort implements AutoCloseable {
                         .post(Access.AGENT, "/v1/allocations", REPORT, allocations::post)
                         .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
-                        .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, call -> forward.post("/v1/traces", call))
+                        .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, this::spans)
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
         return ApiDocument.addTo(metrics.addTo(console.addTo(routes)), StatusView.class);
     }

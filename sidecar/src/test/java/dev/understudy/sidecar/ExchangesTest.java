@@ -112,11 +112,21 @@ final class ExchangesTest {
 
     @Test
     void equalReplies_areNotKept() {
-        JsonNode row = stage.control("/v1/exchanges?kind=SAME").at("/exchanges/0");
+        JsonNode row = stage.control("/v1/exchanges?text=same/1").at("/exchanges/0");
         JsonNode one = stage.control("/v1/exchanges/" + row.get("exchange"));
 
         assertThat(one.get("production").isNull()).isTrue();
         assertThat(one.get("copy").isNull()).isTrue();
+    }
+
+    @Test
+    void equalFailures_areKept() {
+        JsonNode row = stage.control("/v1/exchanges?status=404").at("/exchanges/0");
+        JsonNode one = stage.control("/v1/exchanges/" + row.get("exchange"));
+
+        assertThat(one.at("/kind").asText()).isEqualTo("SAME");
+        assertThat(one.at("/production/body").asText()).contains("\"total\" : 17", "[masked]");
+        assertThat(one.get("copy")).isEqualTo(one.get("production"));
     }
 
     @Test

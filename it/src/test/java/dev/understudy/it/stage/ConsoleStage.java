@@ -5,6 +5,16 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -24,11 +34,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +67,8 @@ public final class ConsoleStage implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> spans = new CopyOnWriteArrayList<>();
+    private final Map<String, String> traces = new ConcurrentHashMap<>();
+    private final AtomicInteger served = new AtomicInteger();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final List<Runnable> opened = new ArrayList<>();
     private final HttpServer production;
@@ -67,6 +83,7 @@ public final class ConsoleStage implements AutoCloseable {
         chromium = Chromium.start();
         opened.add(chromium::close);
         production = serving(exchange -> {
+            served.incrementAndGet();
             if (exchange.getRequestURI().getPath().startsWith("/pictures")) {
                 picture(exchange, Color.BLUE);
             } else {
@@ -127,6 +144,11 @@ public final class ConsoleStage implements AutoCloseable {
     /** The browser. */
     public Chromium chromium() {
         return chromium;
+    }
+
+    /** How many requests production has got. */
+    public int productionServed() {
+        return served.get();
     }
 
     /** Signs a page in, by a link as the command prints it. */
@@ -232,6 +254,38 @@ public final class ConsoleStage implements AutoCloseable {
         assertThat(allocations.statusCode()).as(allocations.body()).isEqualTo(200);
     }
 
+    /**
+     * What an agent in the debug JVM would send of one request: a call within another, which throws.
+     *
+     * @param outer the other's class and method
+     */
+    public void trace(String path, String outer) {
+        String[] parent = Objects.requireNonNull(traces.get(path), path).split("-", -1);
+        SpanContext debug = SpanContext.createFromRemoteParent(
+                parent[1], parent[2], TraceFlags.getSampled(), TraceState.getDefault());
+        SpanExporter exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(tee.control() + "/otlp/v1/traces")
+                .addHeader("Authorization", "Bearer " + TOKEN)
+                .build();
+        try (SdkTracerProvider provider = SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                .build()) {
+            Tracer tracer = provider.get("stage");
+            Span around = tracer.spanBuilder("serve")
+                    .setParent(Context.root().with(Span.wrap(debug)))
+                    .setAttribute("code.function.name", outer)
+                    .startSpan();
+            tracer.spanBuilder("Tariff.price")
+                    .setParent(Context.root().with(around))
+                    .setAttribute("code.function.name", "shop.Tariff.price")
+                    .setAttribute("exception.type", "shop.NoTariff")
+                    .startSpan()
+                    .end();
+            around.end();
+            provider.forceFlush().join(1, TimeUnit.MINUTES);
+        }
+    }
+
     /** Lets the debug server answer requests below {@code /stops}, before which it stands still as at a breakpoint. */
     public void goOn() {
         goOn.countDown();
@@ -267,6 +321,10 @@ public final class ConsoleStage implements AutoCloseable {
 
     private void debug(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
+        String parent = exchange.getRequestHeaders().getFirst("traceparent");
+        if (parent != null) {
+            traces.put(path, parent);
+        }
         if (path.startsWith("/stops")) {
             stand();
         }
@@ -282,7 +340,6 @@ public final class ConsoleStage implements AutoCloseable {
         } else {
             answer(exchange, 200, body(exchange, "as ordered", 17));
         }
-        String parent = exchange.getRequestHeaders().getFirst("traceparent");
         if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
             spans.add(parent.split("-", -1)[2] + " " + path);
         }

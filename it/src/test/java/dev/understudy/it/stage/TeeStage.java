@@ -20,7 +20,10 @@ import static org.awaitility.Awaitility.await;
 /** {@code ./understudy sidecar} before a production server and a debug copy of it. */
 public final class TeeStage implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)\\s");
+    private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=");
+
+    /** On a busy machine the sidecar is ready, and relays, before the lane process is and says so. */
+    private static final Pattern CONTROL = Pattern.compile("ready: (?:server=\\S+ )?control=(127\\.0\\.0\\.1:\\d+)\\s");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -75,13 +78,14 @@ public final class TeeStage implements AutoCloseable {
         Child sidecar = Child.start(folder.resolve("sidecar.log"), command);
         await("sidecar")
                 .atMost(PATIENCE)
-                .until(() -> READY.matcher(sidecar.output()).find()
+                .until(() -> CONTROL.matcher(sidecar.output()).find()
                         || !sidecar.process().isAlive());
         Matcher ready = READY.matcher(sidecar.output());
-        if (!ready.find()) {
+        Matcher control = CONTROL.matcher(sidecar.output());
+        if (!ready.find() || !control.find()) {
             throw new IllegalStateException(sidecar.output());
         }
-        return new TeeStage(sidecar, Integer.parseInt(ready.group(1)), URI.create("http://" + ready.group(2)));
+        return new TeeStage(sidecar, Integer.parseInt(ready.group(1)), URI.create("http://" + control.group(1)));
     }
 
     /** Where clients find the server. */

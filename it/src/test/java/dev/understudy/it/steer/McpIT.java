@@ -1,22 +1,12 @@
 package dev.understudy.it.steer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.process.FreePorts;
-import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.OwnJvm;
+import dev.understudy.it.stage.ScriptedAgent;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
-import dev.understudy.mcp.carrier.MessageDispatcher;
-import io.modelcontextprotocol.client.McpClient;
-import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.client.transport.ServerParameters;
-import io.modelcontextprotocol.client.transport.StdioClientTransport;
-import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,90 +55,73 @@ class McpIT {
             sell(tee, "tea", 2);
             Understudy.run(
                     folder, 0, "patch", "apply", OtherTariff.compile(folder).toString(), "--url", tee.control());
-            McpSyncClient agent = agent(tee);
-            try {
+            try (ScriptedAgent agent = ScriptedAgent.start(tee.control(), folder, "it/src/test/java")) {
                 work(agent, tee);
-            } finally {
-                agent.close();
             }
         }
     }
 
-    private void work(McpSyncClient agent, TeeStage tee) throws Exception {
+    private void work(ScriptedAgent agent, TeeStage tee) throws Exception {
         for (int n = 0; n < 10; n++) {
             sell(tee, "cake", 12);
             sell(tee, "cake", 2);
         }
-        JsonNode status = call(agent, "status", Map.of());
+        JsonNode status = agent.call("status", Map.of());
         assertThat(status.path("next").asText()).startsWith("divergences: 10");
         await("the groups, which are made anew every two seconds")
                 .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(call(agent, "divergences", Map.of())
+                .untilAsserted(() -> assertThat(agent.call("divergences", Map.of())
                                 .at("/groups/0/places")
                                 .toString())
                         .contains("body.cents"));
-        JsonNode rows = call(agent, "exchanges", Map.of("kind", "DIFFERENT", "limit", 1));
-        JsonNode one = call(
-                agent,
-                "exchange",
-                Map.of("number", rows.at("/exchanges/0/number").asLong()));
+        JsonNode rows = agent.call("exchanges", Map.of("kind", "DIFFERENT", "limit", 1));
+        long failing = rows.at("/exchanges/0/exchange").asLong();
+        JsonNode one = agent.call("exchange", Map.of("exchange", failing));
         assertThat(one.at("/differences/0/production").asText()).isEqualTo(String.valueOf(Tariff.price("cake", 12)));
-        assertThat(call(agent, "source", Map.of("method", TARIFF + "#rebated"))
+        assertThat(agent.call("source", Map.of("method", TARIFF + "#rebated"))
                         .path("lines")
                         .toString())
                 .contains("cents - cents / 10");
-        String point = call(
-                        agent, "add_log_point", Map.of("method", TARIFF + "#rebated", "message", "{cents} {return}"))
+        String point = agent.call("add_log_point", Map.of("method", TARIFF + "#rebated", "message", "{cents} {return}"))
                 .path("id")
                 .asText();
         await("hits").atMost(PATIENCE).untilAsserted(() -> {
             sell(tee, "cake", 12);
-            assertThat(call(agent, "hits", Map.of("point", point)).path("hits")).isNotEmpty();
+            assertThat(agent.call("hits", Map.of("point", point)).path("hits")).isNotEmpty();
         });
-        call(agent, "remove_point", Map.of("id", point));
+        agent.call("remove_point", Map.of("id", point));
+        await("calls, which agents send from the first look on")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> {
+                    sell(tee, "cake", 12);
+                    assertThat(calls(agent)).contains("Tariff.");
+                });
+        Map<String, Object> newest = Map.of("exchange", failing);
+        assertThat(agent.call("replay_exchange", newest).path("kind").asText()).isEqualTo("DIFFERENT");
 
-        JsonNode applied = call(agent, "apply_patch", Map.of("classes", "right"));
+        JsonNode applied = agent.call("apply_patch", Map.of("classes", "right"));
         assertThat(applied.at("/agents/0/follows").asBoolean())
                 .as(applied.toString())
                 .isTrue();
         sell(tee, "cake", 12);
         sell(tee, "cake", 2);
-        JsonNode verdict = call(agent, "patch_verdict", Map.of("exchanges", 2));
+        assertThat(agent.call("replay_exchange", newest).path("kind").asText())
+                .as("with the patch")
+                .isEqualTo("SAME");
+        JsonNode verdict = agent.call("patch_verdict", Map.of("exchanges", 2));
         assertThat(verdict.path("verdict").asText()).as(verdict.toString()).startsWith("agrees");
     }
 
-    private static McpSyncClient agent(TeeStage tee) {
-        ServerParameters command = ServerParameters.builder(
-                        Checkout.root().resolve("understudy").toString())
-                .args(
-                        "mcp",
-                        "--url",
-                        tee.control(),
-                        "--allow-patch",
-                        folder.toString(),
-                        "--sources",
-                        Checkout.root().resolve("it/src/test/java").toString())
-                .build();
-        McpSyncClient client = McpClient.sync(new StdioClientTransport(command, new MessageDispatcher().mapper()))
-                .requestTimeout(PATIENCE)
-                .initializationTimeout(PATIENCE)
-                .jsonSchemaValidator(new JsonSchemaValidator() {
-                    @Override
-                    public ValidationResponse validate(Map<String, Object> schema, Object content) {
-                        return ValidationResponse.asValid("");
-                    }
-                })
-                .build();
-        client.initialize();
-        return client;
-    }
-
-    private static JsonNode call(McpSyncClient agent, String tool, Map<String, Object> arguments) throws Exception {
-        CallToolResult result = agent.callTool(
-                CallToolRequest.builder(tool).arguments(arguments).build());
-        String text = ((TextContent) result.content().get(0)).text();
-        assertThat(result.isError()).as(text).isNotEqualTo(true);
-        return new ObjectMapper().readTree(text);
+    /** Of the newest exchanges that differ. */
+    private static String calls(ScriptedAgent agent) throws Exception {
+        StringBuilder calls = new StringBuilder();
+        for (JsonNode row :
+                agent.call("exchanges", Map.of("kind", "DIFFERENT", "limit", 5)).path("exchanges")) {
+            calls.append(agent.call(
+                            "exchange", Map.of("exchange", row.path("exchange").asLong()))
+                    .path("calls"));
+        }
+        return calls.toString();
     }
 
     private void sell(TeeStage tee, String article, int pieces) throws Exception {

@@ -43,6 +43,11 @@ public final class SharedState {
                 : callers + " callers follow this already (expected: at most " + mostCallers + ")";
     }
 
+    /** How many follow it. */
+    public int callers() {
+        return callers;
+    }
+
     /** What serves one more caller: the last handler of its pipeline, behind an HTTP codec. */
     public ChannelHandler open() {
         callers++;

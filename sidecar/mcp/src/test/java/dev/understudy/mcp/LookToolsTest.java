@@ -67,7 +67,7 @@ final class LookToolsTest {
         Set<Long> seen = new HashSet<>();
         JsonNode page = McpStage.call(client, "exchanges", "limit", 2);
         for (int pages = 1; page.has("cursor") && pages < 5; pages++) {
-            page.path("exchanges").forEach(row -> seen.add(row.path("number").asLong()));
+            page.path("exchanges").forEach(row -> seen.add(row.path("exchange").asLong()));
             page = McpStage.call(
                     client,
                     "exchanges",
@@ -76,7 +76,7 @@ final class LookToolsTest {
                     "cursor",
                     page.path("cursor").asLong());
         }
-        page.path("exchanges").forEach(row -> seen.add(row.path("number").asLong()));
+        page.path("exchanges").forEach(row -> seen.add(row.path("exchange").asLong()));
 
         assertThat(seen).hasSize(5);
     }
@@ -87,7 +87,7 @@ final class LookToolsTest {
         assertThat(rows.path("exchanges")).hasSize(1);
 
         JsonNode one = McpStage.call(
-                client, "exchange", "number", rows.at("/exchanges/0/number").asLong());
+                client, "exchange", "exchange", rows.at("/exchanges/0/number").asLong());
 
         assertThat(one.at("/production/body").asText()).contains("17", "[31mred");
         assertThat(one.at("/copy/body").asText()).contains("18");

@@ -57,6 +57,24 @@ final class SteerToolsTest {
     }
 
     @Test
+    void exchange_isReplayed_toTheDebugCopyAlone() throws Exception {
+        stage.send("/carts/7");
+        JsonNode rows = McpStage.call(client, "exchanges", "kind", "DIFFERENT");
+        long number = rows.at("/exchanges/0/number").asLong();
+
+        JsonNode run = McpStage.call(client, "replay_exchange", "exchange", number);
+
+        assertThat(run.path("kind").asText()).as(run.toString()).isEqualTo("DIFFERENT");
+        assertThat(run.at("/differences/0/debug").asText()).isEqualTo("18");
+        assertThat(McpStage.call(client, "exchanges").path("exchanges"))
+                .as("it counts nowhere")
+                .hasSize(1);
+        McpSyncClient reader = stage.overHttp(stage.dispatcher(McpStage.READER));
+        assertThat(McpStage.failure(reader, "replay_exchange", "exchange", number))
+                .contains("operate");
+    }
+
+    @Test
     void points_areAdded_listed_andRemoved() {
         String log = McpStage.call(
                         client, "add_log_point", "method", "com.shop.Cart#total", "message", "total {return}")

@@ -67,6 +67,11 @@ public final class Console {
                 .shared(Access.READ, "/v1/console/now", now);
     }
 
+    /** Whether a page is open. On the control thread. */
+    public boolean isOpen() {
+        return now.callers() > 0;
+    }
+
     private Reply story(Call call) {
         String kind = call.parameter("kind", "");
         if (!kind.isEmpty() && !Timeline.isKind(kind)) {

@@ -30,7 +30,7 @@ public final class ExchangesView {
     private final ExchangeLog log;
     private final List<Watched> listeners;
     private final Map<String, OutgoingStore> outgoing;
-    private final ReplyText replies;
+    final ReplyText replies;
 
     /** @param outgoing that of each debug JVM whose upstream calls are compared */
     public ExchangesView(
@@ -94,7 +94,9 @@ public final class ExchangesView {
                 : Reply.json(BinaryBody.spell(reply));
     }
 
-    private @Nullable Entry find(Call call) {
+    /** The exchange of a call's path; null if it isn't kept. */
+    @Nullable
+    Entry find(Call call) {
         String wanted = call.captured("exchange");
         try {
             return log.find(Long.parseLong(wanted));
@@ -103,7 +105,7 @@ public final class ExchangesView {
         }
     }
 
-    private static Reply unknown(Call call) {
+    static Reply unknown(Call call) {
         return Reply.problem(
                 404, "Not found", "exchange " + call.captured("exchange") + " is not kept, or not any more");
     }
@@ -116,6 +118,7 @@ public final class ExchangesView {
         row.put("debug", entry.debug());
         row.put("listener", judged.listener());
         row.put("at", judged.at());
+        row.put("debugAt", judged.debugAt());
         row.put("route", entry.route());
         row.put("request", judged.request());
         row.put("kind", judged.verdict().kind().name());
@@ -151,6 +154,13 @@ public final class ExchangesView {
                                 judged.exchange(),
                                 judged.connection()));
         return spelled;
+    }
+
+    /** Those that an exchange went over; null if they aren't there any more. */
+    @Nullable
+    DebugLanes lanes(Entry entry) {
+        Watched watched = Watched.find(listeners, entry.judged().listener());
+        return watched == null ? null : lanes(watched, entry.debug());
     }
 
     private static @Nullable DebugLanes lanes(Watched watched, String debug) {

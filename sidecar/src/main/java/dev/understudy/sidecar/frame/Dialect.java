@@ -44,6 +44,16 @@ public interface Dialect {
         return false;
     }
 
+    /** Whether a request means the same when it is sent once more, over a connection of its own. */
+    default boolean canReplay(Request request) {
+        return false;
+    }
+
+    /** The same for requests that are sent once more: what their replies say of identities isn't learned. */
+    default Dialect forReplay() {
+        return this;
+    }
+
     /** Whether a request can bring the trace that it belongs to. */
     default boolean tellsTraces() {
         return false;

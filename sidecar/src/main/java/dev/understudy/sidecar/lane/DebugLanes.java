@@ -12,6 +12,7 @@ import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tee.Joining;
 import dev.understudy.sidecar.tee.RequestStart;
 import dev.understudy.sidecar.tee.Sampling;
@@ -19,8 +20,11 @@ import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.tee.TeeTarget;
 import dev.understudy.sidecar.verdict.FidelityReading;
+import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.LossLog;
+import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.Tally;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -42,6 +46,12 @@ public final class DebugLanes implements TeeTarget {
 
     /** So many bytes of lanes are always allowed. */
     private static final long LEAST_BYTES = 16 << 20;
+
+    /** So long a replay waits at most; the debug JVM may stand at a breakpoint meanwhile. */
+    private static final Duration REPLAY_PATIENCE = Duration.ofSeconds(60);
+
+    /** What a replay may hold of both replies. */
+    private static final long REPLAY_BYTES = 4L << 20;
 
     private final LaneShared shared;
     private final LaneSettings settings;
@@ -247,6 +257,11 @@ public final class DebugLanes implements TeeTarget {
         return peer.unreachable() ? Math.max(0, tally.lanesOpen() - tally.lanesConnected()) : 0;
     }
 
+    /** Whether the operator, or a resync, gives the debug JVM nothing for now. */
+    public boolean holdsBack() {
+        return settings.tee().holdsBack();
+    }
+
     /** Why the debug JVM couldn't be reached the last time; empty if it could. */
     public String obstacle() {
         return peer.obstacle();
@@ -282,6 +297,44 @@ public final class DebugLanes implements TeeTarget {
             longest = Math.max(longest, lane.waited(now));
         }
         return longest;
+    }
+
+    /**
+     * Sends one request to the debug JVM once more, and has its reply compared with production's recorded one. Nothing
+     * is counted or learned of it, but what may differ by nature; production hears nothing of it. It is given up after
+     * the reply time-out, or a minute. Any thread.
+     *
+     * @param connection the one that it was recorded of
+     * @param request all of it, as its client sent it; not to be changed any more
+     * @param reply production's, all of it; not to be changed any more
+     * @param done is run once, on any thread
+     */
+    public void replay(long connection, byte[] request, byte[] reply, Replayed done) {
+        Duration patience =
+                settings.replyTimeout().compareTo(REPLAY_PATIENCE) < 0 ? settings.replyTimeout() : REPLAY_PATIENCE;
+        SingleReplay replay = new SingleReplay(done);
+        DebugLanes apart = new DebugLanes(
+                shared.apart(replay::judged),
+                settings.apart(patience),
+                peer,
+                () -> Ordering.connection(shared.debugClock(), patience),
+                new MemoryBudget(REPLAY_BYTES, null),
+                REPLAY_BYTES,
+                null,
+                new LaneMetrics(new SimpleMeterRegistry(), Tags.empty()));
+        replay.run(apart, connection, request, reply, shared.loops().nextLane(), patience);
+    }
+
+    /** Hears how a replay ended. */
+    @FunctionalInterface
+    public interface Replayed {
+        /**
+         * It is over.
+         *
+         * @param judged null if it was given up
+         * @param replies null if they are equal, or none came
+         */
+        void done(@Nullable Judged judged, @Nullable ReplyPair replies);
     }
 
     /** Ends all lanes; what they still hold is lost and counted. */

@@ -54,6 +54,7 @@ final class Exchange {
     LossReason shed = LossReason.NONE;
 
     final Ticket ticket = new Ticket();
+    final RequestCopy asked;
     final ReplyCopy production;
     final ReplyCopy debug;
 
@@ -102,6 +103,7 @@ final class Exchange {
         this.request = request;
         this.arrivedNanos = arrivedNanos;
         this.charge = charge;
+        this.asked = new RequestCopy(memory, dialect.canReplay(request));
         this.production = dialect.copy(memory, maxBody);
         this.debug = dialect.copy(memory, maxBody);
     }
@@ -139,6 +141,12 @@ final class Exchange {
         if (failure == null) {
             failure = reason;
         }
+        drop();
+    }
+
+    /** Gives back what is kept of its request and its replies. */
+    void drop() {
+        asked.drop();
         production.drop();
         debug.drop();
     }

@@ -138,8 +138,7 @@ final class Exchanges {
         exchange.skipped = true;
         answered(exchange);
         exchange.settledDelivery = true;
-        exchange.production.drop();
-        exchange.debug.drop();
+        exchange.drop();
         order.settled(exchange.ticket);
         finish(exchange);
     }

@@ -159,9 +159,10 @@ final class Intake implements RequestStream.Cut<Exchange> {
         exchange.behind = behind;
         if (exchange.unserved) {
             exchanges.leaveUnserved(exchange);
-            body(exchange, bytes, nanos);
+            pass(exchange, bytes, nanos);
             return exchange;
         }
+        exchange.asked.add(bytes);
         copies.asked(request, bytes, exchange.production, exchange.debug);
         if (!mayBeInSnapshot(request, arrivedNanos)) {
             settle();
@@ -169,7 +170,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         } else if (atOnce) {
             leaveOrSelect(exchange, nanos);
         }
-        body(exchange, bytes, nanos);
+        pass(exchange, bytes, nanos);
         return exchange;
     }
 
@@ -187,7 +188,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             if (!exchange.selected) {
                 leaveOrSelect(exchange, held.nanos());
             }
-            body(exchange, held.bytes(), held.nanos());
+            pass(exchange, held.bytes(), held.nanos());
             if (exchange.requestOver && !exchange.undecided && !exchange.skipped) {
                 delivery.whole(exchange);
             }
@@ -245,7 +246,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             if (exchange.undecided) {
                 decide(exchange, fate);
             }
-            body(exchange, held.bytes(), held.nanos());
+            pass(exchange, held.bytes(), held.nanos());
             if (exchange.requestOver && !exchange.skipped) {
                 delivery.whole(exchange);
             }
@@ -260,6 +261,12 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     @Override
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
+        exchange.asked.add(bytes);
+        pass(exchange, bytes, nanos);
+    }
+
+    /** On its way; takes ownership of the bytes. */
+    private void pass(Exchange exchange, ByteBuf bytes, long nanos) {
         if (!exchange.selected && !exchange.unserved) {
             if (!atSnapshot.add(new UndecidedRequests.Held(exchange, bytes, nanos))) {
                 settle();

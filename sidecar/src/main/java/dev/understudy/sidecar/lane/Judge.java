@@ -20,6 +20,7 @@ import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.Tally;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 /** Gives one connection's exchanges their verdicts, and tells everybody who keeps them. Confined to its lane loop. */
 final class Judge {
     private static final Logger LOG = LoggerFactory.getLogger(Judge.class);
+
+    /** HTTP's statuses from here on say that a request failed. */
+    private static final int FAILURE = 400;
 
     private final LaneShared shared;
     private final Dialect dialect;
@@ -71,8 +75,7 @@ final class Judge {
             if (!settled) {
                 tally.judged(verdict);
             }
-            exchange.production.drop();
-            exchange.debug.drop();
+            exchange.drop();
         }
     }
 
@@ -196,14 +199,17 @@ final class Judge {
         shared.exchanges().add(route, judged, replies);
     }
 
-    /** What people may see beside each other. Equal replies show nothing, and would push out those that differ. */
+    /** What people may see beside each other; of equal replies only failures, which somebody may look into. */
     private static @Nullable ReplyPair replies(Exchange exchange, Verdict verdict) {
-        if (verdict.kind() == VerdictKind.SAME) {
+        boolean isSame = verdict.kind() == VerdictKind.SAME;
+        if (isSame && exchange.production.status() < FAILURE) {
             return null;
         }
         ReplyExcerpt production = exchange.production.excerpt();
-        ReplyExcerpt debug = exchange.debug.excerpt();
-        return production == null && debug == null ? null : new ReplyPair(production, debug);
+        ReplyExcerpt debug = isSame ? production : exchange.debug.excerpt();
+        return production == null && debug == null
+                ? null
+                : new ReplyPair(production, debug, exchange.cutOff ? null : exchange.asked.bytes());
     }
 
     private Verdict verdict(Exchange exchange, TextSpan production, TextSpan debug) {
@@ -254,7 +260,12 @@ final class Judge {
                 exchange.debug.complete() ? millis(exchange.debug.endedNanos() - exchange.handedNanos) : null,
                 shared.wall().at(exchange.arrivedNanos).toEpochMilli(),
                 exchange.production.status(),
-                exchange.debug.status());
+                exchange.debug.status(),
+                exchange.handed ? millis(shared.wall().at(exchange.handedNanos)) : 0);
+    }
+
+    private static double millis(Instant moment) {
+        return 1_000.0 * moment.getEpochSecond() + moment.getNano() / 1_000_000.0;
     }
 
     private void record(@Nullable SpanRecording span, Verdict verdict) {

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.verdict.CopyState;
 import java.time.Duration;
@@ -51,6 +53,23 @@ public record LaneSettings(
                 sheds,
                 slow,
                 patient);
+    }
+
+    /** Whatever the operator has chosen, all goes to the debug JVM, and nothing is waited for longer. */
+    LaneSettings apart(Duration patience) {
+        return new LaneSettings(
+                listener,
+                debug,
+                state,
+                protocol,
+                maxBody,
+                patience,
+                patience,
+                new TeeSwitch(TeeMode.ON, Sampling.ALL, System.nanoTime()),
+                injectTrace,
+                false,
+                Duration.ZERO,
+                false);
     }
 
     /** Whether bytes are cut into exchanges. */

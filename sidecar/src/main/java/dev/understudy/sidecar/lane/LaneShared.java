@@ -17,6 +17,7 @@ import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,7 +61,7 @@ public record LaneShared(
          * Keeps one.
          *
          * @param route what it is called in the report
-         * @param replies null if they are equal, or none are kept
+         * @param replies null if none are kept
          */
         void add(String route, Judged judged, @Nullable ReplyPair replies);
     }
@@ -68,6 +69,29 @@ public record LaneShared(
     public LaneShared {
         dialects = Map.copyOf(dialects);
         conditions = List.copyOf(conditions);
+    }
+
+    /** For lanes of which nothing counts and nobody hears, but {@code sink}. */
+    LaneShared apart(ExchangeSink sink) {
+        Map<Protocol, Dialect> own = new EnumMap<>(Protocol.class);
+        dialects.forEach((protocol, dialect) -> own.put(protocol, dialect.forReplay()));
+        return new LaneShared(
+                loops,
+                debugClock,
+                new Traffic(),
+                own,
+                noise,
+                masking,
+                new VerdictStore(1),
+                new Findings(),
+                sink,
+                wall,
+                new AtomicLong(),
+                null,
+                InboundSink.NONE,
+                GuessCheck.Source.NONE,
+                List.of(),
+                ending -> {});
     }
 
     /** That of a protocol. Of a connection that isn't framed nothing is asked of it. */

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.verdict;
 
 import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +25,20 @@ public final class ExchangeLog {
 
     private final @Nullable Entry[] ring;
     private final long mostBytes;
-    private final long mostReplyBytes;
-    private final ArrayDeque<Entry> withReplies = new ArrayDeque<>();
+    private final KeptReplies different;
+
+    /** Their room is another one, so that frequent failures push out no replies that differ. */
+    private final KeptReplies equal;
+
     private long bytes;
-    private long replyBytes;
     private long newest;
     private long oldest = 1;
 
     ExchangeLog(int most, long mostBytes, long mostReplyBytes) {
         this.ring = new Entry[most];
         this.mostBytes = mostBytes;
-        this.mostReplyBytes = mostReplyBytes;
+        this.different = new KeptReplies(mostReplyBytes);
+        this.equal = new KeptReplies(mostReplyBytes / 4);
     }
 
     /** One of at most so many exchanges, that suits a heap of that many bytes: it takes a sixteenth at the most. */
@@ -77,7 +81,7 @@ public final class ExchangeLog {
             return judged;
         }
 
-        /** Both replies; null if they were equal, or aren't kept any more. */
+        /** Both replies; null if they aren't kept, or not any more. */
         public @Nullable ReplyPair replies() {
             return replies;
         }
@@ -103,13 +107,7 @@ public final class ExchangeLog {
         while (bytes > mostBytes && oldest < newest) {
             dropOldest();
         }
-        if (replies != null) {
-            withReplies.addLast(entry);
-            replyBytes += replies.heldBytes();
-            while (replyBytes > mostReplyBytes) {
-                forgetReplies(withReplies.removeFirst());
-            }
-        }
+        (judged.verdict().kind() == VerdictKind.SAME ? equal : different).add(entry);
     }
 
     /** The newest one's number; 0 before the first. */
@@ -178,15 +176,45 @@ public final class ExchangeLog {
             return;
         }
         bytes -= heldBytes(entry.judged);
-        if (withReplies.peekFirst() == entry) {
-            forgetReplies(withReplies.removeFirst());
-        }
+        different.dropped(entry);
+        equal.dropped(entry);
     }
 
-    private void forgetReplies(Entry entry) {
-        ReplyPair replies = entry.replies;
-        replyBytes -= replies == null ? 0 : replies.heldBytes();
-        entry.replies = null;
+    /** Exchanges whose replies are kept, oldest first; guarded by the log. */
+    private static final class KeptReplies {
+        private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+        private final long most;
+        private long bytes;
+
+        KeptReplies(long most) {
+            this.most = most;
+        }
+
+        void add(Entry entry) {
+            ReplyPair replies = entry.replies;
+            if (replies == null) {
+                return;
+            }
+            entries.addLast(entry);
+            bytes += replies.heldBytes();
+            while (bytes > most) {
+                forgetFirst();
+            }
+        }
+
+        /** The log's oldest exchange is kept no more. */
+        void dropped(Entry entry) {
+            if (entries.peekFirst() == entry) {
+                forgetFirst();
+            }
+        }
+
+        private void forgetFirst() {
+            Entry entry = entries.removeFirst();
+            ReplyPair replies = entry.replies;
+            bytes -= replies == null ? 0 : replies.heldBytes();
+            entry.replies = null;
+        }
     }
 
     private int slot(long number) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when the request arrived, in milliseconds since 1970; 0 for what is no exchange
  * @param productionStatus what production answered, where the protocol has numbers for that; else 0
  * @param debugStatus the same of the debug JVM
+ * @param debugAt when that was given the request, in milliseconds since 1970; 0 if it never was
  */
 public record Judged(
         long exchange,
@@ -33,7 +34,8 @@ public record Judged(
         @Nullable Double debugMillis,
         long at,
         int productionStatus,
-        int debugStatus) {
+        int debugStatus,
+        double debugAt) {
     /** One of which no more is known. */
     public Judged(
             long exchange,
@@ -45,7 +47,20 @@ public record Judged(
             @Nullable String trace,
             @Nullable Double productionMillis,
             @Nullable Double debugMillis) {
-        this(exchange, listener, connection, session, request, verdict, trace, productionMillis, debugMillis, 0, 0, 0);
+        this(
+                exchange,
+                listener,
+                connection,
+                session,
+                request,
+                verdict,
+                trace,
+                productionMillis,
+                debugMillis,
+                0,
+                0,
+                0,
+                0);
     }
 
     /** The same when it is known how many of debug's upstream replies were guesses, which may be why it differs. */
@@ -71,6 +86,7 @@ public record Judged(
                 debugMillis,
                 at,
                 productionStatus,
-                debugStatus);
+                debugStatus,
+                debugAt);
     }
 }

@@ -12,9 +12,10 @@ const EVERY_MILLIS = 4_000;
 const LIMIT = 50;
 
 class Code extends Component {
-    constructor() {
-        super();
-        this.state = { text: '', typed: '', method: '', ordered: 0 };
+    constructor(props) {
+        super(props);
+        const text = props.query.get('text') ?? '';
+        this.state = { text, typed: text, method: '', ordered: 0 };
     }
 
     componentWillUnmount() {

@@ -26,7 +26,13 @@ function CopyOf({ copy }) {
         h('p', { class: 'figure' }, visible(copy.sentence)),
         h('p', { class: copy.faithful ? 'quiet' : 'problem' }, visible(copy.fidelity)),
         copy.firstCauses.length === 0
-            ? h('p', { class: 'good' }, 'Nothing differs.')
+            ? h(
+                  'p',
+                  { class: 'good' },
+                  'Nothing differs. What fails on both sides alike is under ',
+                  h('a', { href: '#/suspects' }, 'Suspects'),
+                  '.',
+              )
             : h(
                   'ol',
                   { class: 'causes' },

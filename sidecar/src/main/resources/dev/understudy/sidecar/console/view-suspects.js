@@ -98,7 +98,13 @@ function Suspect({ suspect }) {
     return h(
         'li',
         { value: suspect.rank },
-        h('h3', null, h('code', null, visible(suspect.method))),
+        h(
+            'h3',
+            null,
+            h('code', null, visible(suspect.method)),
+            ' ',
+            h('a', { href: `#/code?text=${encodeURIComponent(suspect.method)}` }, 'log points and calls'),
+        ),
         h('p', null, visible(suspect.predicate)),
         h(
             'div',

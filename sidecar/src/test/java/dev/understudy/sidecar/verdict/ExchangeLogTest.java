@@ -72,6 +72,23 @@ class ExchangeLogTest {
     }
 
     @Test
+    void equalFailures_pushOutNoRepliesThatDiffer() {
+        ExchangeLog log = new ExchangeLog(1_000, PLENTY, 100_000);
+        log.add("debug", "GET /", judged(1, "x"), replies(10_000));
+        Verdict same = new Verdict(VerdictKind.SAME, null, List.of());
+        for (int exchange = 2; exchange <= 500; exchange++) {
+            Judged failure = new Judged(exchange, "orders", 1, null, "GET /", same, null, 1.0, 2.0);
+            log.add("debug", "GET /", failure, replies(10_000));
+        }
+
+        assertThat(requireNonNull(log.find(1)).replies()).isNotNull();
+        long kept = log.search(entry -> entry.replies() != null, 1, Long.MAX_VALUE, 500, 500)
+                .entries()
+                .size();
+        assertThat(kept).as("a quarter of the room").isEqualTo(1);
+    }
+
+    @Test
     void droppedExchange_holdsNoReplies() {
         ExchangeLog log = new ExchangeLog(2, PLENTY, PLENTY);
         log.add("debug", "GET /", judged(1, "x"), replies(10_000));
@@ -115,6 +132,6 @@ class ExchangeLogTest {
 
     private static ReplyPair replies(int bytes) {
         ReplyExcerpt reply = new ReplyExcerpt(200, "OK", List.of(new Header("A", "b")), new byte[bytes], bytes);
-        return new ReplyPair(reply, reply);
+        return new ReplyPair(reply, reply, null);
     }
 }

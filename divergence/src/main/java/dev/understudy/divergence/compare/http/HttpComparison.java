@@ -38,6 +38,11 @@ public final class HttpComparison {
         this.schema = schema;
     }
 
+    /** The same, with other identities. */
+    public HttpComparison with(IdentityMap others) {
+        return new HttpComparison(rules, others, schema);
+    }
+
     /** As {@link #compare(String, HttpReply, HttpReply)}, of a request that nobody knows. */
     public Verdict compare(HttpReply production, HttpReply debug) {
         return compare("", production, debug);

@@ -59,7 +59,8 @@ public final class UnderstudyServer {
                 .description(definition.description())
                 .annotations(ToolAnnotations.builder()
                         .readOnlyHint(looks)
-                        .destructiveHint(definition.effect() == ToolEffect.PATCH)
+                        .destructiveHint(
+                                definition.effect() == ToolEffect.PATCH || definition.effect() == ToolEffect.REPLAY)
                         .openWorldHint(false)
                         .build())
                 .build();

@@ -40,11 +40,12 @@ final class ExchangeTools {
                         ExchangeTools::list),
                 new ToolDefinition(
                         "exchange",
-                        "All that is known of one exchange: both replies, the differences, upstream calls, and how to "
+                        "All that is known of one exchange: both replies, the differences, upstream calls, sampled "
+                                + "calls of methods (from then on, agents send them for a minute), and how to "
                                 + "make it happen again.",
                         ToolEffect.LOOK,
                         List.of(ToolParameter.number(
-                                        "number", 1, Long.MAX_VALUE, 1, "The exchange's number in exchanges.")
+                                        "exchange", 1, Long.MAX_VALUE, 1, "The exchange, as exchanges lists it.")
                                 .asRequired()),
                         ExchangeTools::one));
     }
@@ -64,7 +65,7 @@ final class ExchangeTools {
         for (JsonNode row : found.path("exchanges")) {
             list.add(ToolAnswer.chosen(
                     row,
-                    "number",
+                    "exchange",
                     "kind",
                     "reason",
                     "route",
@@ -83,16 +84,17 @@ final class ExchangeTools {
         return list.isEmpty()
                 ? answer.with("none", "no exchange fits").next("exchanges without a filter, or status")
                 : answer.next(
-                        "exchange with number " + list.get(0).path("number").asLong() + " shows both replies");
+                        "exchange with exchange " + list.get(0).path("exchange").asLong() + " shows both replies");
     }
 
     private static ToolAnswer one(ToolArguments arguments, ControlPorts ports)
             throws IOException, InterruptedException {
-        JsonNode found = ports.sidecar().get("/v1/exchanges/" + arguments.number("number"));
+        String path = "/v1/exchanges/" + arguments.number("exchange");
+        JsonNode found = ports.sidecar().get(path);
+        JsonNode sampled = ports.sidecar().get(path + "/calls");
         return new ToolAnswer()
                 .with(
                         found,
-                        "number",
                         "exchange",
                         "kind",
                         "reason",
@@ -112,6 +114,7 @@ final class ExchangeTools {
                         "copy",
                         "fidelity",
                         "reproduce")
+                .with(sampled, "calls")
                 .next("suspects: which methods go with failing exchanges");
     }
 }

@@ -12,6 +12,7 @@ public final class SteerTools {
     public static List<ToolDefinition> definitions() {
         List<ToolDefinition> all = new ArrayList<>();
         all.add(ProbesTool.definition());
+        all.add(ReplayTool.definition());
         all.addAll(PointTools.definitions());
         all.addAll(HitTools.definitions());
         return List.copyOf(all);

@@ -6,6 +6,8 @@ public enum ToolEffect {
     LOOK,
     /** What agents observe; it is easily taken back. */
     STEER,
+    /** What a debug JVM keeps: it serves a request more than production did. */
+    REPLAY,
     /** The code that debug JVMs run. */
     PATCH
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 public final class HttpDialect implements Dialect {
+    private static final int REPLAY_IDENTITIES = 1_000;
+
     private final HttpComparison comparison;
     private final IdentityMap identities;
     private final SessionNames sessions;
@@ -73,6 +75,18 @@ public final class HttpDialect implements Dialect {
     @Override
     public boolean requestsStandAlone() {
         return true;
+    }
+
+    /** In HTTP/2 a request is told in terms of those before. */
+    @Override
+    public boolean canReplay(Request request) {
+        return request.stream() == 0;
+    }
+
+    /** What debug makes up anew has no partner among the pairs that are known. */
+    @Override
+    public Dialect forReplay() {
+        return new HttpDialect(comparison.with(new IdentityMap(REPLAY_IDENTITIES)), identities);
     }
 
     @Override

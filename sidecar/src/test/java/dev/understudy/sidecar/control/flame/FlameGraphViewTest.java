@@ -130,7 +130,8 @@ final class FlameGraphViewTest {
                 debug,
                 at,
                 200,
-                200);
+                200,
+                at);
         exchanges.add("debug", "GET /stock", judged, null);
     }
 

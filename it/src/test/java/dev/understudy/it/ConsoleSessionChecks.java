@@ -1,0 +1,249 @@
+package dev.understudy.it;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import dev.understudy.it.stage.BrowserPage;
+import dev.understudy.it.stage.ConsoleStage;
+import dev.understudy.it.stage.TeeStage;
+import dev.understudy.it.stage.Understudy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Signing in, roles, control, and that commands show the same. The check that kills the lane process is last.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+abstract class ConsoleSessionChecks extends ConsoleChecks {
+    @Test
+    void linkOfTheCommand_signsIn_onceOnly() throws Exception {
+        try (BrowserPage chromium = stage.chromium().light();
+                BrowserPage other = stage.chromium().light()) {
+            String link = link();
+            chromium.page().navigate(link);
+            assertThat(chromium.page().waitForSelector("nav, [role=alert]").textContent())
+                    .contains("Exchanges");
+            assertThat(chromium.page().url()).as("no code in the address").doesNotContain("code");
+            assertThat(chromium.page().context().cookies()).singleElement().satisfies(cookie -> {
+                assertThat(cookie.httpOnly).isTrue();
+                assertThat(cookie.value).doesNotContain(ConsoleStage.TOKEN);
+            });
+            chromium.page().reload();
+            chromium.page().waitForSelector("nav");
+
+            other.page().navigate(link);
+            assertThat(other.page().waitForSelector("[role=alert]").textContent())
+                    .contains("used already");
+            other.page().fill("#token", "wrong");
+            other.page().click("button[type=submit]");
+            other.page()
+                    .waitForCondition(
+                            () -> other.page().textContent("[role=alert]").contains("no token"));
+            other.page().fill("#token", ConsoleStage.TOKEN);
+            other.page().click("button[type=submit]");
+            other.page().waitForSelector("nav");
+            other.page().click("text=Sign out");
+            other.page().waitForSelector("#token");
+            other.assertAccessible();
+            assertThat(other.page().context().cookies()).isEmpty();
+        }
+    }
+
+    @Test
+    void reader_seesAll_andChangesNothing_alsoWithoutAnAggregator() throws Exception {
+        Path alone = Files.createDirectory(folder.resolve("alone"));
+        TeeStage tee = stage.openTee(alone, "control.anonymous=read");
+        try (BrowserPage chromium = stage.chromium().dark()) {
+            Page page = chromium.page();
+            page.navigate(tee.control() + "/#/upstreams");
+            page.waitForSelector("text=No aggregator");
+            assertThat(page.textContent("main")).contains("understudy aggregator", "aggregator.url");
+            assertSound(chromium);
+
+            go(page, "Control");
+            page.waitForSelector("text=The tee is");
+            page.waitForSelector("button:has-text('Take the patch back')");
+            assertThat(page.textContent(".because")).contains("needs the role operate or admin", "has read");
+            assertThat(page.locator("main button:enabled").count()).isZero();
+            assertThat(page.locator("main button:disabled[title*='needs the role']")
+                            .count())
+                    .isGreaterThan(4);
+            assertSound(chromium);
+        }
+    }
+
+    @Test
+    void control_asksOnce_andSaysWhoDidWhat() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Control");
+            page.waitForSelector("text=The tee is on");
+            page.click("main button:has-text('Pause')");
+            page.waitForSelector("dialog[open]");
+            assertSound(chromium);
+            page.keyboard().press("2");
+            page.keyboard().press("Escape");
+            page.waitForSelector("dialog", new Page.WaitForSelectorOptions().setState(WaitForSelectorState.DETACHED));
+            assertThat(mode()).as("asked, and not confirmed").isEqualTo("on");
+
+            confirm(page, "Pause");
+            page.waitForSelector("text=The tee is paused");
+            assertThat(mode()).isEqualTo("paused");
+            confirm(page, "On");
+            page.waitForSelector("text=The tee is on");
+            page.waitForSelector(".timeline li:has-text('{\"mode\":\"on\"}')");
+            assertThat(page.locator(".timeline li").first().textContent())
+                    .contains("(admin)", "PUT /v1/listeners/server/tee", "{\"mode\":\"on\"}");
+
+            page.click("text=Sampling");
+            page.fill("input[name=connections]", "<b>200%");
+            confirm(page, "Sample");
+            page.waitForSelector("#field-connections-hint[role=alert]");
+            assertThat(page.textContent("#field-connections-hint")).contains("<b>200%", "0% to 100%");
+            confirm(page, "Record");
+            page.waitForSelector("text=record.directory");
+            page.waitForSelector(".timeline li.bad:has-text('refused with status 409')");
+            chromium.assertAccessible();
+            chromium.assertFitsAllWidths();
+
+            go(page, "Overview");
+            page.waitForSelector(".timeline li:has-text('the tee is paused')");
+            assertThat(page.textContent(".timeline")).contains("the first of server", "All divergences");
+            chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
+    @Test
+    void breakpoints_dangersAreSeenLive() throws Exception {
+        TeeStage tee = stage.openTee(
+                Files.createDirectory(folder.resolve("stops")), "control.anonymous=read", "window.reply-timeout=40s");
+        try (BrowserPage chromium = stage.chromium().light()) {
+            Page page = chromium.page();
+            page.navigate(tee.control() + "/");
+            page.waitForSelector("text=0 requests wait for its answer");
+            assertThat(page.textContent("main")).contains("one that stands still for 40.00 s is not compared");
+            stage.get(tee, "/stops/1");
+            page.waitForSelector("text=1 request waits for its answer");
+            page.waitForSelector(".problem:has-text('The oldest waits for')");
+            assertSound(chromium);
+            stage.goOn();
+            page.waitForSelector("text=0 requests wait for its answer");
+        }
+    }
+
+    @Test
+    void page_isSmall_withAllItsViews() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            page.waitForSelector(".picture");
+            Number bytes = (Number) page.evaluate(TRANSFERRED);
+            assertThat(bytes.intValue()).isBetween(100_000, 300_000);
+        }
+    }
+
+    @Test
+    void consoleAndCommands_showTheSame() throws Exception {
+        String status = printed(0, "status");
+        String suspects = printed(1, "suspects");
+        calls.join();
+        String matches = Understudy.run(
+                folder, 0, "match", "list", "--url", stage.twins().control());
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            String verdicts = page.waitForSelector(".stack").getAttribute("aria-label");
+            assertThat(verdicts).as(status).contains("40 different");
+            for (String verdict : verdicts.split(", ", -1)) {
+                String number = verdict.substring(0, verdict.indexOf(' '));
+                String kind = verdict.substring(number.length() + 1).toUpperCase(Locale.ROOT);
+                assertThat(status).containsPattern("\\b" + number + " " + kind.replace(' ', '_') + "\\b");
+            }
+            go(page, "Divergences");
+            page.waitForSelector(".causes h3");
+            assertThat(causes(page)).as("first causes first, as in the report").isEqualTo(printedCauses());
+            go(page, "Suspects");
+            page.waitForSelector(".suspects h3");
+            assertThat(page.locator(".suspects > li").allTextContents())
+                    .as(suspects)
+                    .singleElement()
+                    .satisfies(shown -> assertThat(suspects)
+                            .contains(
+                                    "#1 failing: shop.Tariff#price was called",
+                                    found("importance (0\\.\\d\\d)", shown),
+                                    "held in " + found("It held in (\\d+ of \\d+ failing)", shown),
+                                    found("exchange (\\d+)", shown)));
+            go(page, "Upstreams");
+            page.waitForSelector("table.calls");
+            List<String> shown =
+                    page.locator("table.calls tbody tr td:nth-child(-n+2)").allTextContents();
+            List<String> printed = matches.lines()
+                    .flatMap(line -> Stream.of(line.split(" +", -1)).limit(2))
+                    .map(cell -> cell.toLowerCase(Locale.ROOT))
+                    .toList();
+            assertThat(shown).hasSize(4).isEqualTo(printed);
+        }
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void console_goesOn_whenTheLaneProcessWasKilled() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            page.waitForSelector(".live:not(.lost)");
+            go(page, "Exchanges");
+            stage.get("/orders/1");
+            page.waitForSelector("a.cells:has-text('GET /orders/1')");
+
+            ProcessHandle lanes = stage.tee()
+                    .sidecar()
+                    .process()
+                    .descendants()
+                    .filter(process -> process.info().commandLine().orElse("").contains(" lanes"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(lanes.destroyForcibly()).isTrue();
+            page.waitForSelector(".live.lost");
+            page.waitForSelector(".live:not(.lost)");
+            stage.get("/orders/2");
+            page.waitForSelector("a.cells:has-text('GET /orders/2')");
+            assertThat(page.locator("a.cells").count())
+                    .as("of the new process alone")
+                    .isEqualTo(1);
+        }
+    }
+
+    private static String mode() throws Exception {
+        return new ObjectMapper()
+                .readTree(stage.control("/v1/listeners/server/tee", null).body())
+                .path("mode")
+                .asText();
+    }
+
+    /** By a command, of the same session. */
+    private static String printed(int code, String command) throws Exception {
+        return Understudy.run(folder, code, command, "--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(pattern + " in " + text).isTrue();
+        return matcher.group(1);
+    }
+
+    private static String link() throws Exception {
+        String printed = Understudy.run(
+                folder, 0, "console", "--no-open", "--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+        assertThat(printed.strip()).matches(Pattern.quote(stage.tee().control()) + "/#code=[\\w-]{32}");
+        return printed.strip();
+    }
+}

@@ -1,0 +1,131 @@
+// Both replies of an exchange beside each other, with what differs marked.
+import { h, Component } from './preact.js';
+import { get } from './api.js';
+import { forbidden } from './actions.js';
+import { Images, decoded, hexLines } from './binary.js';
+import { align, marked } from './diff.js';
+import { Side } from './parts.js';
+import { bytes, visible } from './text.js';
+
+const MOST_LINES = 2_000;
+
+/** Both replies; bodies that are no text on request. */
+export class Replies extends Component {
+    async show() {
+        const { number, production, copy } = this.props;
+        const body = (side, reply) =>
+            reply?.bodyBinary ? get(`/v1/exchanges/${encodeURIComponent(number)}/body?side=${side}`) : null;
+        try {
+            this.setState({
+                bodies: { production: await body('production', production), copy: await body('debug', copy) },
+                problem: null,
+            });
+        } catch (refusal) {
+            this.setState({ problem: refusal.message });
+        }
+    }
+
+    render({ production, copy, kind, caller }, { bodies, problem }) {
+        if (production === null && copy === null) {
+            return h(
+                'p',
+                { class: 'quiet' },
+                kind === 'SAME'
+                    ? 'Of equal replies only failures are kept.'
+                    : 'They are not kept: another protocol than HTTP, no reply, or too many newer ones.',
+            );
+        }
+        const because = forbidden(caller, 'operate');
+        return h(
+            'div',
+            null,
+            (production?.bodyBinary || copy?.bodyBinary) &&
+                bodies === undefined &&
+                h(
+                    'p',
+                    null,
+                    h(
+                        'button',
+                        { type: 'button', disabled: because !== '', onClick: () => this.show() },
+                        'Show the bytes',
+                    ),
+                    ' ',
+                    because === '' ? 'Secrets in them can not be masked.' : because,
+                ),
+            problem && h('p', { class: 'problem', role: 'alert' }, visible(problem)),
+            h(Images, { production: bodies?.production, copy: bodies?.copy }),
+            h(Table, { production, copy, bodies, names: ['Production', 'Debug'] }),
+        );
+    }
+}
+
+/** Line by line; of bodies that are no text their bytes, where they are given. */
+export function Table({ production, copy, bodies, names }) {
+    const pairs = align(lines(production, bodies?.production), lines(copy, bodies?.copy));
+    return h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Both replies: ${names.join(', ')}` },
+        h(
+            'table',
+            { class: 'replies' },
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    h('th', { scope: 'col' }, title(names[0], production)),
+                    h('th', { scope: 'col' }, title(names[1], copy)),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                pairs.map(([ours, theirs], i) => h(Line, { key: i, ours, theirs })),
+            ),
+        ),
+    );
+}
+
+function title(name, reply) {
+    return reply === null
+        ? `${name}: not kept`
+        : `${name}, ${bytes(reply.bodyBytes)}${reply.bodyCut ? ', only the beginning is kept' : ''}`;
+}
+
+function lines(reply, bytesOf) {
+    if (reply === null) {
+        return [];
+    }
+    const head = [
+        `${reply.status} ${reply.reason}`.trim(),
+        ...reply.headers.map(header => `${header.name}: ${header.value}`),
+        '',
+    ];
+    const body =
+        bytesOf
+            ? hexLines(decoded(bytesOf.base64))
+            : reply.bodyHidden === ''
+            ? reply.body.split('\n')
+            : [`(${bytes(reply.bodyBytes)} not shown: ${reply.bodyHidden})`];
+    return head.concat(body).slice(0, MOST_LINES);
+}
+
+function Line({ ours, theirs }) {
+    if (ours === theirs) {
+        return h(
+            'tr',
+            null,
+            h('td', null, h('code', null, visible(ours))),
+            h('td', null, h('code', null, visible(theirs))),
+        );
+    }
+    const [left, right] =
+        ours !== null && theirs !== null ? marked(ours, theirs) : [[[ours ?? '', true]], [[theirs ?? '', true]]];
+    return h(
+        'tr',
+        { class: 'differs' },
+        h('td', null, ours !== null && h(Side, { parts: left, mark: 'del' })),
+        h('td', null, theirs !== null && h(Side, { parts: right, mark: 'ins' })),
+    );
+}
