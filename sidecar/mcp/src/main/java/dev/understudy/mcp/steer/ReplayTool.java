@@ -22,7 +22,7 @@ final class ReplayTool {
     static ToolDefinition definition() {
         return new ToolDefinition(
                 "replay_exchange",
-                "Sends one exchange's request to the debug JVM once more, and never to production, and compares the new "
+                "Sends one exchange's request to the debug JVM once more, never to production, and compares the new "
                         + "reply with production's recorded one. What the request changes in the debug JVM stays "
                         + "changed. Needs the role operate.",
                 ToolEffect.REPLAY,
