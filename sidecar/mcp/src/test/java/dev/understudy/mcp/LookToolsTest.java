@@ -87,7 +87,7 @@ final class LookToolsTest {
         assertThat(rows.path("exchanges")).hasSize(1);
 
         JsonNode one = McpStage.call(
-                client, "exchange", "exchange", rows.at("/exchanges/0/number").asLong());
+                client, "exchange", "exchange", rows.at("/exchanges/0/exchange").asLong());
 
         assertThat(one.at("/production/body").asText()).contains("17", "[31mred");
         assertThat(one.at("/copy/body").asText()).contains("18");

@@ -60,7 +60,7 @@ final class SteerToolsTest {
     void exchange_isReplayed_toTheDebugCopyAlone() throws Exception {
         stage.send("/carts/7");
         JsonNode rows = McpStage.call(client, "exchanges", "kind", "DIFFERENT");
-        long number = rows.at("/exchanges/0/number").asLong();
+        long number = rows.at("/exchanges/0/exchange").asLong();
 
         JsonNode run = McpStage.call(client, "replay_exchange", "exchange", number);
 
@@ -162,7 +162,7 @@ final class SteerToolsTest {
         assertThat(McpStage.failure(client, "exchanges", "limit", 1.5)).startsWith("limit: 1.5 (expected");
         assertThat(McpStage.failure(client, "exchanges", "kind", "ODD")).contains("one of SAME, EQUIVALENT");
         assertThat(McpStage.failure(client, "exchanges", "color", "red")).contains("'color': no such argument", "kind");
-        assertThat(McpStage.failure(client, "exchange")).startsWith("number: missing");
+        assertThat(McpStage.failure(client, "exchange")).startsWith("exchange: missing");
         assertThat(McpStage.failure(client, "exchanges", "text", "a\u001b[31m"))
                 .startsWith("text: 'a\uFFFD[31m'")
                 .doesNotContain("\u001b");
