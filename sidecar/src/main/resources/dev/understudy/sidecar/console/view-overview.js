@@ -1,10 +1,12 @@
 // The system as a picture, with what flows through it now, and what is lost.
 import { h, Component } from './preact.js';
 import { Breakpoints } from './breakpoints.js';
-import { Bar, Card, Sparkline } from './parts.js';
+import { get } from './api.js';
+import { Bar, Card, Loaded, Sparkline } from './parts.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
 
+const FAILURES_MILLIS = 4_000;
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
 
 class Overview extends Component {
@@ -42,6 +44,7 @@ class Overview extends Component {
                     { title: 'Verdicts' },
                     copies(status).map(copy => h(Verdicts, { key: copy.name, copy })),
                 ),
+                h(Card, { title: 'Failures' }, h(Failures)),
                 h(Card, { title: 'Losses' }, h(Losses, { status })),
                 h(Card, { title: 'Agents' }, h(Agents, { agents: status.agents })),
                 h(Card, { title: 'Epoch' }, h(Epoch, { epoch: status.epoch })),
@@ -51,6 +54,23 @@ class Overview extends Component {
             h(Card, { title: 'What happened', wide: true }, h(Timeline, { feed, kind: '' })),
         );
     }
+}
+
+/** Also what fails on both sides alike, which no verdict shows. */
+function Failures() {
+    return h(Loaded, { every: FAILURES_MILLIS, read: () => get('/v1/suspects') }, ({ exchanges, suspects }) =>
+        h(
+            'p',
+            { class: 'figure' },
+            h('b', null, count(exchanges.failing)),
+            exchanges.failing === 1 ? ' observed exchange failed. ' : ' observed exchanges failed. ',
+            h(
+                'a',
+                { href: '#/suspects' },
+                suspects.length > 0 ? `Suspected first: ${visible(suspects[0].method)}` : 'No suspects yet',
+            ),
+        ),
+    );
 }
 
 /** Of the last seconds: single events jump. */

@@ -134,8 +134,12 @@ function Suspect({ suspect }) {
         suspect.alike.length > 0 &&
             h(
                 'details',
-                null,
-                h('summary', null, `${count(suspect.alike.length)} that held in nearly the same exchanges`),
+                { open: true },
+                h(
+                    'summary',
+                    null,
+                    `${count(suspect.alike.length)} that held in nearly the same exchanges: each may be the cause`,
+                ),
                 h(
                     'ul',
                     null,
@@ -143,7 +147,11 @@ function Suspect({ suspect }) {
                         h(
                             'li',
                             { key: `${alike.method} ${alike.predicate}` },
-                            h('code', null, visible(alike.method)),
+                            h(
+                                'a',
+                                { href: `#/code?text=${encodeURIComponent(alike.method)}` },
+                                h('code', null, visible(alike.method)),
+                            ),
                             ` ${visible(alike.predicate)}`,
                         ),
                     ),
