@@ -110,13 +110,15 @@ final class AggregatorReport {
     private static String fidelity(Upstream<?> upstream) {
         ReplayCounts debug = upstream.replayed();
         long asked = debug.requests() - debug.local();
-        return "%s: %d exchanges recorded, %d of %d debug requests replayed, %d missed"
+        String live = upstream.config().policy().isLive() ? ", %d read live".formatted(debug.live()) : "";
+        return "%s: %d exchanges recorded, %d of %d debug requests replayed, %d missed%s"
                 .formatted(
                         upstream.config().name(),
                         upstream.recorded().exchanges(),
                         debug.replayed() + debug.repeated(),
                         asked,
-                        debug.missed());
+                        debug.missed(),
+                        live);
     }
 
     /** What counts for the forms of an upstream, for those that have a rule that can be set. */
@@ -215,6 +217,7 @@ final class AggregatorReport {
         debug.put("pushed", counts.pushed());
         debug.put("waited", counts.waited());
         debug.put("stubbed", counts.stubbed());
+        debug.put("live", live(upstream));
         debug.put("missed", counts.missed());
         debug.put("faulted", counts.faulted());
         debug.put("hampered", counts.hampered());
@@ -234,6 +237,16 @@ final class AggregatorReport {
                 "waitMillis",
                 Map.of("p50", counts.waitMillis(50), "p99", counts.waitMillis(99), "max", counts.waitMillis(100)));
         return debug;
+    }
+
+    private static Map<String, Object> live(Upstream<?> upstream) {
+        ReplayCounts counts = upstream.replayed();
+        Map<String, Object> live = new LinkedHashMap<>();
+        live.put("allowed", upstream.config().policy().isLive());
+        live.put("answered", counts.live());
+        live.put("refused", counts.notLetThrough());
+        live.put("failed", counts.liveUnanswered());
+        return live;
     }
 
     private static Map<String, Object> miss(Misses.Missed missed) {

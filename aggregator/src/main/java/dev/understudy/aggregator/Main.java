@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
         versionProvider = Main.Version.class,
         description = {
             "Relays production to the upstreams of a service, records the replies,",
-            "and answers the debug JVM from them. No byte of the debug JVM reaches an upstream."
+            "and answers the debug JVM from them. No byte of the debug JVM reaches an upstream, but for "
+                    + "reads where miss is live."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:stopped on request", "2:wrong configuration, or a port is taken"})

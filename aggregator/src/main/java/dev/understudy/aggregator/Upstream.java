@@ -9,6 +9,8 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.limit.DebugBudget;
+import dev.understudy.aggregator.live.LiveLimits;
+import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
@@ -51,7 +53,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One upstream, assembled: production's listener, the journal, the debug side's server.
  *
- * <p>The two sides are opened apart and share the journal alone; only the listener is told where the upstream is.
+ * <p>The two sides are opened apart and share the journal alone. Only the listener knows where the upstream is, and what asks it
+ * for reads of the debug JVM if the settings want that.
  */
 final class Upstream<R extends RecordedReply> implements AutoCloseable {
     /** No message of our protocols is recorded beyond this, however large the journal is. */
@@ -69,6 +72,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     private final RecordCounts recorded = new RecordCounts();
     private final ReplayCounts replayed = new ReplayCounts();
 
+    private final @Nullable LiveUpstream live;
     private final Listener production;
     private final ReplayServer debug;
 
@@ -119,8 +123,15 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             throw e;
         }
         try {
+            this.live = config.policy().isLive() ? openLive(shared) : null;
+        } catch (IOException e) {
+            journal.close();
+            throw e;
+        }
+        try {
             this.debug = openDebug(shared);
         } catch (IOException e) {
+            closeLive();
             journal.close();
             throw e;
         }
@@ -128,6 +139,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             this.production = openProduction(shared);
         } catch (IOException e) {
             debug.close();
+            closeLive();
             journal.close();
             throw e;
         }
@@ -200,6 +212,18 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         }
     }
 
+    /** The only way from the debug side to the upstream, and only where the settings open it. */
+    private LiveUpstream openLive(Shared shared) throws IOException {
+        return new LiveUpstream(
+                config.name(), config.upstream(), LiveLimits.DEFAULT, shared.lanes().loops(), System::nanoTime);
+    }
+
+    private void closeLive() {
+        if (live != null) {
+            live.close();
+        }
+    }
+
     private ReplayServer openDebug(Shared shared) throws IOException {
         EventLoops loops = shared.lanes().loops();
         UpstreamReplay<R> replay = new UpstreamReplay<>(
@@ -210,7 +234,8 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 shared.misses(),
                 shared.matches(),
                 largestMessage,
-                redaction(shared));
+                redaction(shared),
+                live == null ? LiveReads.NONE : live);
         return ReplayServer.open(
                 resolved(config.debugListen()),
                 replayer,
@@ -330,6 +355,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     public void close() {
         production.close();
         debug.close();
+        closeLive();
         journal.close();
     }
 

@@ -65,19 +65,37 @@ public record UpstreamConfig(
         Section debug = section.section("debug");
         Protocol protocol = section.required("protocol", Value.choice(Protocol.class));
         Miss miss = section.optional("miss", Value.choice(Miss.class), Miss.FAIL);
+        ProductionConfig upstream = agreeing(protocol, ProductionSection.read(production, "upstream"));
+        CallPolicy policy = new CallPolicySection(protocol == Protocol.HTTP).read(section, miss);
+        if (policy.isLive()) {
+            checkLive(section, protocol, upstream);
+        }
         return new UpstreamConfig(
                 section.required("name", Value.text()),
                 protocol,
                 production.required("listen", Value.address()),
                 agreeing(protocol, production.build(AcceptSection::read, AcceptConfig.defaults())),
-                agreeing(protocol, ProductionSection.read(production, "upstream")),
+                upstream,
                 debug.required("listen", Value.address()),
                 debug.optional("tls", Value.flag(), true),
-                new CallPolicySection(protocol == Protocol.HTTP).read(section, miss),
+                policy,
                 stubs(section, protocol, miss),
                 form(section, protocol),
                 redisForm(section, protocol),
                 byCount(section, protocol, miss));
+    }
+
+    private static void checkLive(Section section, Protocol protocol, ProductionConfig upstream) {
+        switch (protocol) {
+            case HTTP, REDIS -> {
+                if (upstream.transparent()) {
+                    section.problem("miss: live (expected: another one, as a transparent upstream has no address)");
+                }
+            }
+            case MYSQL, POSTGRES ->
+                section.problem("miss: live (expected: another one, as a statement that reads can call what writes)");
+            case TCP -> section.problem("miss: live (expected: fail, as nobody knows what a read is over tcp)");
+        }
     }
 
     private static boolean byCount(Section section, Protocol protocol, Miss miss) {

@@ -57,6 +57,9 @@ final class UpstreamMeters {
         count(registry, "debug.pushed", tags, replayed, ReplayCounts::pushed);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
         count(registry, "debug.stubbed", tags, replayed, ReplayCounts::stubbed);
+        count(registry, "debug.live", tags, replayed, ReplayCounts::live);
+        count(registry, "debug.live.refused", tags, replayed, ReplayCounts::notLetThrough);
+        count(registry, "debug.live.failed", tags, replayed, ReplayCounts::liveUnanswered);
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
         count(registry, "debug.faulted", tags, replayed, ReplayCounts::faulted);
         count(registry, "debug.hampered", tags, replayed, ReplayCounts::hampered);

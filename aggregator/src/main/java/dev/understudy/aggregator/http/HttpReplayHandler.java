@@ -11,7 +11,10 @@ import dev.understudy.aggregator.http.stub.Stub;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.limit.HeldMemory;
+import dev.understudy.aggregator.live.LiveRead;
 import dev.understudy.aggregator.replay.BodyPump;
+import dev.understudy.aggregator.replay.Fallback;
 import dev.understudy.aggregator.replay.Pump;
 import dev.understudy.aggregator.replay.ReplayTurns;
 import dev.understudy.aggregator.replay.UpstreamReplay;
@@ -26,6 +29,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,10 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final Stubs stubs;
     private final FormRule rule;
     private final Upgrade upgrade;
+
+    /** The reply that comes from the real server. */
+    private final HeldMemory coming;
+
     private @Nullable ChannelHandlerContext context;
     private @Nullable PendingRequest waiting;
     private @Nullable Pump pump;
@@ -58,6 +66,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         this.rule = rule;
         this.channel = channel;
         this.replay = replay;
+        this.coming = replay.memory().of(channel, 0);
         this.turns = new ReplayTurns<>(channel, Runnable::run);
     }
 
@@ -164,7 +173,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     private void take(StubRequest request, Form form, Injection injection) {
         RequestHead head = request.head();
-        waiting = replay.take(form, channel.eventLoop(), () -> stubbed(request, injection), match -> {
+        waiting = replay.take(form, Duration.ZERO, channel.eventLoop(), instead(request, injection), match -> {
             waiting = null;
             if (match instanceof Match.Hit<HttpAnswer> hit) {
                 reply(head, hit.recorded().reply().to(head.first("host")).marked(injection.names()));
@@ -174,6 +183,25 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
                 reply(head, HttpProblem.miss(miss.form().text(), miss.why(), miss.nearest(), withBody));
             }
         });
+    }
+
+    private Fallback<HttpAnswer> instead(StubRequest request, Injection injection) {
+        return new Fallback<>() {
+            @Override
+            public @Nullable String stub() {
+                return stubbed(request, injection);
+            }
+
+            @Override
+            public @Nullable LiveRead<HttpAnswer> read() {
+                return HttpLiveRead.of(request);
+            }
+
+            @Override
+            public HeldMemory memory() {
+                return coming;
+            }
+        };
     }
 
     /** Answers by a stub, and returns its name; null if there is none for this. */

@@ -56,6 +56,12 @@ public record CallPolicy(MissPolicy usual, List<CallRule> rules, List<Background
                 || rules.stream().anyMatch(rule -> rule.treatment().miss() == Miss.REPEAT_LAST);
     }
 
+    /** Whether some calls may reach the real upstream. */
+    public boolean isLive() {
+        return usual.miss() == Miss.LIVE
+                || rules.stream().anyMatch(rule -> rule.treatment().miss() == Miss.LIVE);
+    }
+
     private static BackgroundRule any(String form) {
         return new BackgroundRule(FormPattern.of(form), true);
     }

@@ -7,5 +7,7 @@ public enum Miss {
     /** The last reply of its form once more, if it is a read; else an error. */
     REPEAT_LAST,
     /** The reply of a stub, if there is one for it; else an error. */
-    STUB
+    STUB,
+    /** The real upstream's reply, if the call is known to only read; else an error. */
+    LIVE
 }

@@ -49,6 +49,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final Subscriber subscriber;
     private final CachedKeys cached;
+    private final RedisLiveReads live;
     private @Nullable PendingRequest waiting;
     private @Nullable BodyPump pump;
     private boolean refused;
@@ -63,6 +64,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         this.framer = new RespFramer(new Commands(), most, LongCommand.from(most));
         this.cached = new CachedKeys(channel, replay, session);
         this.subscriber = new Subscriber(channel, replay, shared.subscriptions(), session);
+        this.live = new RedisLiveReads(session, replay.memory().of(channel, 0));
         this.turns = new ReplayTurns<>(channel, this::admit);
     }
 
@@ -162,7 +164,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         } else if (command.unpairs()) {
             refuse(command, "the server would speak unasked; that isn't replayed");
         } else {
-            take(session.form(command), List.of(command), BlockingCommands.patience(command));
+            take(session.form(command), List.of(command), BlockingCommands.patience(command), false);
         }
     }
 
@@ -197,7 +199,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 Form form = session.transactionForm();
                 List<RedisCommand> commands = session.queued();
                 session.endTransaction();
-                take(form, commands, Duration.ZERO);
+                take(form, commands, Duration.ZERO, true);
             }
             case "DISCARD" -> {
                 session.discardTransaction();
@@ -266,6 +268,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 subscriber.reset();
             }
             session.succeeded(command);
+            live.succeeded(command);
             if (!session.isTracking()) {
                 cached.forget();
             }
@@ -304,8 +307,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         write(error(session.form(command), why));
     }
 
-    private void take(Form form, List<RedisCommand> commands, Duration longer) {
-        waiting = replay.take(form, longer, channel.eventLoop(), match -> {
+    private void take(Form form, List<RedisCommand> commands, Duration longer, boolean isTransaction) {
+        waiting = replay.take(form, longer, channel.eventLoop(), live.instead(commands, isTransaction), match -> {
             waiting = null;
             LargeBody large = match instanceof Match.Hit<RedisReply> hit
                     ? hit.recorded().reply().large()

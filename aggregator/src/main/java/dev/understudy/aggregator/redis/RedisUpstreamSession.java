@@ -66,6 +66,15 @@ final class RedisUpstreamSession {
         return version;
     }
 
+    int database() {
+        return database;
+    }
+
+    /** Whether it is in no mode that changes what a command means, or what the server sends later. */
+    boolean isPlain() {
+        return !readOnly && !asking && !caching && tracking.isEmpty();
+    }
+
     String name() {
         return name;
     }
@@ -223,7 +232,7 @@ final class RedisUpstreamSession {
     }
 
     private Agreed agreed() {
-        if (!readOnly && !asking && !caching && tracking.isEmpty()) {
+        if (isPlain()) {
             return plain;
         }
         StringJoiner modes = new StringJoiner(" ");

@@ -43,6 +43,8 @@ public final class Matches {
         BACKGROUND,
         /** Nothing recorded fitted, and a stub answered. */
         STUBBED,
+        /** Nothing recorded fitted, and the real upstream answered. */
+        LIVE,
         /** It was given a fault on purpose instead of a reply. */
         FAULT,
         MISSED
@@ -159,6 +161,10 @@ public final class Matches {
 
     void stubbed(String upstream, Form asked, Match.Miss<?> miss, String stub, List<String> faults) {
         add(upstream, asked, Outcome.STUBBED, null, null, miss.waitedNanos(), miss.why(), stub, List.of(), faults);
+    }
+
+    void live(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
+        add(upstream, asked, Outcome.LIVE, null, null, miss.waitedNanos(), miss.why(), null, List.of(), faults);
     }
 
     void faulted(String upstream, Form asked, Injection injection) {

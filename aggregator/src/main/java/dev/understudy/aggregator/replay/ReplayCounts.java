@@ -29,6 +29,9 @@ public final class ReplayCounts {
     private final LongAdder background = new LongAdder();
     private final LongAdder missed = new LongAdder();
     private final LongAdder stubbed = new LongAdder();
+    private final LongAdder live = new LongAdder();
+    private final LongAdder liveRefused = new LongAdder();
+    private final LongAdder liveFailed = new LongAdder();
     private final LongAdder faulted = new LongAdder();
     private final LongAdder hampered = new LongAdder();
     private final LongAdder guessed = new LongAdder();
@@ -104,6 +107,21 @@ public final class ReplayCounts {
     /** Requests answered by a stub, because nothing recorded fitted. */
     public long stubbed() {
         return stubbed.sum();
+    }
+
+    /** Reads that the real upstream answered, because nothing recorded fitted. */
+    public long live() {
+        return live.sum();
+    }
+
+    /** Of those missed, how many the real upstream didn't get, because they aren't known to only read. */
+    public long notLetThrough() {
+        return liveRefused.sum();
+    }
+
+    /** Of those missed, how many reads the real upstream didn't answer, or for which there was no place. */
+    public long liveUnanswered() {
+        return liveFailed.sum();
     }
 
     /** Requests answered with an error, because nothing fitted. */
@@ -190,6 +208,19 @@ public final class ReplayCounts {
     void stubbed(long waitedNanos) {
         stubbed.increment();
         waited(waitedNanos);
+    }
+
+    void live(long waitedNanos) {
+        live.increment();
+        waited(waitedNanos);
+    }
+
+    void liveRefused() {
+        liveRefused.increment();
+    }
+
+    void liveFailed() {
+        liveFailed.increment();
     }
 
     void missed(long waitedNanos) {

@@ -12,6 +12,7 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.limit.HeldMemory;
 import dev.understudy.aggregator.limit.PendingOutput;
+import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
@@ -43,8 +44,8 @@ public final class UpstreamReplay<R extends RecordedReply> {
     private final Journal<R> journal;
     private final CallPolicy policy;
     private final ReplayCounts counts;
-    private final Misses misses;
     private final Matches matches;
+    private final MissAnswers<R> missing;
     private final long largestMessage;
     private final Redaction redaction;
     private final AtomicLong connections;
@@ -61,10 +62,23 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Misses misses,
             Matches matches,
             long largestMessage) {
-        this(upstream, journal, policy, counts, misses, matches, largestMessage, Redaction.NONE);
+        this(
+                upstream,
+                journal,
+                policy,
+                counts,
+                misses,
+                matches,
+                largestMessage,
+                Redaction.NONE,
+                LiveReads.NONE);
     }
 
-    /** Makes the replay of the upstream of this name. */
+    /**
+     * Makes the replay of the upstream of this name.
+     *
+     * @param live the real server, for calls that the policy lets through
+     */
     public UpstreamReplay(
             String upstream,
             Journal<R> journal,
@@ -73,14 +87,15 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Misses misses,
             Matches matches,
             long largestMessage,
-            Redaction redaction) {
+            Redaction redaction,
+            LiveReads live) {
         this.redaction = redaction;
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
         this.counts = counts;
-        this.misses = misses;
         this.matches = matches;
+        this.missing = new MissAnswers<>(upstream, policy, counts, misses, matches, live);
         this.largestMessage = largestMessage;
         this.connections = new AtomicLong();
         this.guesses = new Guesses(upstream, System::nanoTime);
@@ -93,8 +108,8 @@ public final class UpstreamReplay<R extends RecordedReply> {
         this.journal = all.journal;
         this.policy = all.policy;
         this.counts = all.counts;
-        this.misses = all.misses;
         this.matches = all.matches;
+        this.missing = all.missing;
         this.largestMessage = all.largestMessage;
         this.redaction = all.redaction;
         this.connections = all.connections;
@@ -186,18 +201,18 @@ public final class UpstreamReplay<R extends RecordedReply> {
      *     once, before this returns, if the answer is there
      */
     public PendingRequest take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
-        return take(form, caller, () -> null, then);
+        return take(form, Duration.ZERO, caller, Fallback.none(), then);
     }
 
     /**
-     * Asks as the other one does.
+     * Asks as the first one does.
      *
-     * @param otherwise is asked where nothing recorded fits: answers the request itself and returns the name of what it
-     *     did that with, so that {@code then} isn't told; or returns null
+     * @param longer how much longer than configured the request may wait, as the server itself may have let it wait
+     * @param otherwise what may answer where nothing recorded fits; after a stub did, {@code then} isn't told
      */
     public PendingRequest take(
-            Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
-        return take(form, null, Duration.ZERO, caller, otherwise, then);
+            Form form, Duration longer, EventExecutor caller, Fallback<R> otherwise, Consumer<Match<R>> then) {
+        return take(form, null, longer, caller, otherwise, then);
     }
 
     /**
@@ -206,7 +221,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
      * @param group production's transaction from which the request's own one has had replies; null if there is none
      */
     public PendingRequest take(Form form, @Nullable ReplyGroup group, EventExecutor caller, Consumer<Match<R>> then) {
-        return take(form, group, Duration.ZERO, caller, () -> null, then);
+        return take(form, group, Duration.ZERO, caller, Fallback.none(), then);
     }
 
     private PendingRequest take(
@@ -214,7 +229,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
             @Nullable ReplyGroup group,
             Duration longer,
             EventExecutor caller,
-            Supplier<@Nullable String> otherwise,
+            Fallback<R> otherwise,
             Consumer<Match<R>> then) {
         counts.requests.increment();
         Form shown = redaction.of(whole);
@@ -235,18 +250,18 @@ public final class UpstreamReplay<R extends RecordedReply> {
             @Nullable ReplyGroup group,
             Duration longer,
             EventExecutor caller,
-            Supplier<@Nullable String> otherwise,
+            Fallback<R> otherwise,
             Consumer<Match<R>> then) {
-        return ask(form, group, longer, caller, match -> {
+        TwoSteps steps = new TwoSteps();
+        steps.first(ask(form, group, longer, caller, match -> {
             Match<R> settled = settled(form, match);
-            boolean stub = policy.of(form).miss() == Miss.STUB;
-            if (settled instanceof Match.Miss<R> miss && !(stub && stubbed(form, miss, otherwise))) {
-                missed(miss);
-                then.accept(miss);
-            } else if (settled instanceof Match.Hit<R>) {
+            if (settled instanceof Match.Miss<R> miss) {
+                steps.second(missing.answer(form, miss, otherwise, caller, faults(), then));
+            } else {
                 then.accept(settled);
             }
-        });
+        }));
+        return steps;
     }
 
     private PendingRequest ask(
@@ -267,15 +282,6 @@ public final class UpstreamReplay<R extends RecordedReply> {
         });
     }
 
-    /**
-     * Asks as the first one does.
-     *
-     * @param longer how much longer than configured the request may wait, as the server itself may have let it wait
-     */
-    public PendingRequest take(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
-        return take(form, null, longer, caller, () -> null, then);
-    }
-
     /** One request is asked for, however many forms it may have. */
     void asked() {
         counts.requests.increment();
@@ -290,19 +296,9 @@ public final class UpstreamReplay<R extends RecordedReply> {
     Match<R> concluded(Form form, Match<R> match) {
         Match<R> settled = settled(redaction.of(form), match);
         if (settled instanceof Match.Miss<R> miss) {
-            missed(miss);
+            missing.missed(miss, faults());
         }
         return settled;
-    }
-
-    private boolean stubbed(Form asked, Match.Miss<R> miss, Supplier<@Nullable String> otherwise) {
-        String stub = otherwise.get();
-        if (stub == null) {
-            return false;
-        }
-        counts.stubbed(miss.waitedNanos());
-        matches.stubbed(upstream, asked, miss, stub, faults());
-        return true;
     }
 
     /** A request that is answered here, because it has no meaning beyond its own connection (PING, AUTH, SET …). */
@@ -326,7 +322,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
     public void unfit(Form form, String why) {
         counts.notGiven();
         Form shown = redaction.of(form);
-        misses.add(upstream, new Match.Miss<R>(shown, "the recorded reply can't be given: " + why, List.of(), 0));
+        missing.note(new Match.Miss<>(shown, "the recorded reply can't be given: " + why, List.of(), 0));
     }
 
     /** So many messages that production was told unasked were passed on. */
@@ -343,7 +339,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
     public Match.Miss<R> notLearned(Form form, String why, long waitedNanos) {
         counts.requests.increment();
         Match.Miss<R> miss = new Match.Miss<>(redaction.of(form), why, List.of(), waitedNanos);
-        missed(miss);
+        missing.missed(miss, faults());
         return miss;
     }
 
@@ -380,12 +376,6 @@ public final class UpstreamReplay<R extends RecordedReply> {
             return again;
         }
         return miss;
-    }
-
-    private void missed(Match.Miss<R> miss) {
-        counts.missed(miss.waitedNanos());
-        misses.add(upstream, miss);
-        matches.miss(upstream, miss.form(), miss, faults());
     }
 
     private List<String> faults() {

@@ -53,9 +53,18 @@ final class StartedCopyIT {
                 folder, Till.class, "production", "-Dport=" + port, "-Dredis=" + redis.port(), "-XX:OnError=true")) {
             OwnJvm.port(production);
             String pid = Long.toString(production.process().pid());
-            try (Child session = debug("--pid", pid, "--clone", "restart")) {
+            String live = "127.0.0.1:" + redis.port() + "=live";
+            try (Child session = debug("--pid", pid, "--clone", "restart", "--upstream", live)) {
                 String id = DebugSessionIT.awaitLive(session);
                 sameAnswers(session);
+                assertThat(ask(port, "/look?pens"))
+                        .as("over production's connection from before, which isn't recorded")
+                        .isEqualTo("20");
+                await("the copy's verdict on what it read itself")
+                        .atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                                .as(session.output())
+                                .isEqualTo(41));
                 try (Child list = command("--list")) {
                     assertThat(list.exitCode(PATIENCE)).isZero();
                     assertThat(list.output()).contains(id + "  RUNNING  process " + pid + ", copy RESTARTED");
@@ -64,9 +73,14 @@ final class StartedCopyIT {
                 end(session, id);
 
                 assertThat(session.output())
-                        .contains("RESTARTED by restart", "the copy asked upstreams 1 times for what isn't recorded");
+                        .contains("RESTARTED by restart", "the copy asked upstreams 1 times for what isn't recorded")
+                        .contains("is live: reads of the copy", "the copy read 1 times from live upstreams")
+                        .contains("live upstreams didn't get 1, as they aren't known to only read");
             }
             assertThat(ask(port, "/starts")).isEqualTo(":1");
+            assertThat(ask(port, "/stock?starts"))
+                    .as("the copy's start changed nothing")
+                    .isEqualTo(":2");
             assertThat(ask(port, "/sold")).isEqualTo("sold 21");
         }
     }

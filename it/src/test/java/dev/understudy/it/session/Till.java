@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A service with state in its memory only, and an upstream: {@code /put?K=V}, {@code /get?K}, {@code /sold} (counts),
- * {@code /stock?K} (asks Redis, over a connection of its own; one more is always open), and {@code /note?TEXT} (adds it
- * to the file {@code notes}). At its start it counts
+ * {@code /stock?K} (counts in Redis, over a connection of its own), {@code /look?K} (reads that, over one that is
+ * always open), and {@code /note?TEXT} (adds it to the file {@code notes}). At its start it counts
  * that in Redis: {@code /starts}. Without Redis it has no upstream. It listens on {@code port}, or on any.
  */
 public final class Till {
@@ -55,6 +55,8 @@ public final class Till {
         String starts = redis == 0 ? "none" : increment(redis, "starts");
         server.createContext("/starts", exchange -> reply(exchange, starts));
         Socket idle = redis == 0 ? new Socket() : new Socket(System.getProperty("redis.host", "127.0.0.1"), redis);
+        server.createContext(
+                "/look", exchange -> reply(exchange, look(idle, exchange.getRequestURI().getQuery())));
         server.start();
         System.out.println("port=" + server.getAddress().getPort());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(idle)));
@@ -75,6 +77,15 @@ public final class Till {
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
         }
+    }
+
+    private static synchronized String look(Socket open, String key) throws IOException {
+        open.setSoTimeout(20_000);
+        open.getOutputStream().write(("GET " + key + "\r\n").getBytes(StandardCharsets.UTF_8));
+        BufferedReader replies =
+                new BufferedReader(new InputStreamReader(open.getInputStream(), StandardCharsets.UTF_8));
+        String length = replies.readLine();
+        return length.startsWith("$") && !length.equals("$-1") ? replies.readLine() : length;
     }
 
     private static void reply(HttpExchange exchange, String text) throws IOException {

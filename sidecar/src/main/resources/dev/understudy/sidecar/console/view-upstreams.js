@@ -6,7 +6,7 @@ import { marked } from './diff.js';
 import { count, millis, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
-const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'FAULT'];
+const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'LIVE', 'FAULT'];
 const DECISIONS = {
     TRACE: 'production made its call in the trace of the same inbound exchange',
     TRANSACTION: 'production made its call in the transaction that gave the other replies',
@@ -137,6 +137,7 @@ function Upstream({ upstream }) {
         [debug.repeated, 'repeated'],
         [debug.background, 'background'],
         [debug.stubbed, 'stubbed'],
+        [debug.live?.answered ?? 0, 'read live'],
         [debug.faulted, 'given a fault'],
         [debug.ambiguous, 'guessed'],
     ].filter(([number]) => number > 0);

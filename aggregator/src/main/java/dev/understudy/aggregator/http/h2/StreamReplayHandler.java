@@ -5,6 +5,7 @@ import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.HttpLiveRead;
 import dev.understudy.aggregator.http.HttpProblem;
 import dev.understudy.aggregator.http.StubAnswer;
 import dev.understudy.aggregator.http.form.FormRule;
@@ -15,6 +16,9 @@ import dev.understudy.aggregator.http.stub.Stub;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.limit.HeldMemory;
+import dev.understudy.aggregator.live.LiveRead;
+import dev.understudy.aggregator.replay.Fallback;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.http.Http2Heads;
 import dev.understudy.divergence.wire.http.RequestHead;
@@ -28,6 +32,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +187,8 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     private void take(
             ChannelHandlerContext ctx, StubRequest asking, Form form, Injection injection, StreamReply reply) {
         boolean withBody = !asking.head().method().equals("HEAD");
-        waiting = replay.take(form, ctx.executor(), () -> stubbed(ctx, asking, injection), match -> {
+        Fallback<HttpAnswer> instead = instead(ctx, asking, injection);
+        waiting = replay.take(form, Duration.ZERO, ctx.executor(), instead, match -> {
             if (match instanceof Match.Hit<HttpAnswer> hit) {
                 HttpAnswer answer = hit.recorded().reply().to(asking.head().first("host"));
                 reply.whole(answer.marked(injection.names()));
@@ -191,6 +197,25 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
                 reply.whole(HttpProblem.miss(miss.form().text(), miss.why(), miss.nearest(), withBody));
             }
         });
+    }
+
+    private Fallback<HttpAnswer> instead(ChannelHandlerContext ctx, StubRequest asking, Injection injection) {
+        return new Fallback<>() {
+            @Override
+            public @Nullable String stub() {
+                return stubbed(ctx, asking, injection);
+            }
+
+            @Override
+            public @Nullable LiveRead<HttpAnswer> read() {
+                return HttpLiveRead.of(asking);
+            }
+
+            @Override
+            public HeldMemory memory() {
+                return replay.memory().of(ctx.channel(), 0);
+            }
+        };
     }
 
     /** Answers by a stub, and returns its name; null if there is none for this. */

@@ -9,6 +9,8 @@ import dev.understudy.session.outcome.Certainty;
 import dev.understudy.session.outcome.OutcomeDelivery;
 import dev.understudy.session.outcome.SessionFindings;
 import dev.understudy.session.plan.EncryptedUpstreams;
+import dev.understudy.session.plan.LiveUpstreams;
+import dev.understudy.session.program.AggregatorProgram.CopyCalls;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.Outcome;
 import dev.understudy.session.target.TargetSurvey;
@@ -93,6 +95,7 @@ public final class DebugSession {
     /** Makes the copy on a stage that is set, and observes it. */
     Outcome observed(Stage stage) throws CloneException, ProgramFailure, IOException, InterruptedException {
         EncryptedUpstreams.notes(target.recordedUpstreams()).forEach(note -> progress.line("note: " + note));
+        LiveUpstreams.warnings(target.upstreams()).forEach(warning -> progress.line("warning: " + warning));
         try {
             return observe(stage);
         } catch (CloneException | ProgramFailure | IOException failed) {
@@ -120,14 +123,24 @@ public final class DebugSession {
             announce(stage);
             follow(stage, copy);
             stage.tee("off");
-            long missed = stage.missed();
-            if (missed > 0) {
-                progress.line("the copy asked upstreams " + missed
-                        + " times for what isn't recorded: it got an error each time");
-            }
+            report(stage.calls());
             return delivered(stage);
         } finally {
             copy.remove();
+        }
+    }
+
+    private void report(CopyCalls calls) {
+        if (calls.live() > 0) {
+            progress.line("the copy read " + calls.live() + " times from live upstreams");
+        }
+        if (calls.missed() > 0) {
+            progress.line("the copy asked upstreams " + calls.missed()
+                    + " times for what isn't recorded: it got an error each time");
+        }
+        if (calls.notLetThrough() > 0) {
+            progress.line("of these, live upstreams didn't get " + calls.notLetThrough()
+                    + ", as they aren't known to only read");
         }
     }
 
@@ -193,7 +206,7 @@ public final class DebugSession {
                     progress.line("the first suspect is certain: " + certainty.first());
                     return;
                 }
-                progress.live(LiveLine.of(stage.control().status(), stage.missed()));
+                progress.live(LiveLine.of(stage.control().status(), stage.calls()));
             } catch (IOException late) {
                 // on a busy machine; a program that hangs is noticed by the stage
             }

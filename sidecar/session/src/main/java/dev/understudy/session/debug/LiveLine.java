@@ -1,6 +1,7 @@
 package dev.understudy.session.debug;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.session.program.AggregatorProgram.CopyCalls;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -14,9 +15,9 @@ final class LiveLine {
     /**
      * The line of what {@code /v1/status} answers.
      *
-     * @param missed how many of the copy's requests to upstreams had no recorded reply
+     * @param calls the copy's requests to upstreams that no recorded reply answered
      */
-    static String of(JsonNode status, long missed) {
+    static String of(JsonNode status, CopyCalls calls) {
         StringJoiner line = new StringJoiner("  ");
         long exchanges = 0;
         long[] counts = new long[VERDICTS.size()];
@@ -39,8 +40,11 @@ final class LiveLine {
                     100 * window.path("utilisation").asDouble(),
                     window.path("lagMillis").asDouble()));
         }
-        if (missed > 0) {
-            line.add(missed + " missed upstream");
+        if (calls.live() > 0) {
+            line.add(calls.live() + " read live");
+        }
+        if (calls.missed() > 0) {
+            line.add(calls.missed() + " missed upstream");
         }
         return line.toString();
     }

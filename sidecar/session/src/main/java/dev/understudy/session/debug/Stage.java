@@ -11,6 +11,7 @@ import dev.understudy.session.network.RedirectPlan;
 import dev.understudy.session.network.Redirects;
 import dev.understudy.session.network.WorldPlan;
 import dev.understudy.session.program.AggregatorProgram;
+import dev.understudy.session.program.AggregatorProgram.CopyCalls;
 import dev.understudy.session.program.ProgramAddresses;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.ProgramPlace;
@@ -266,9 +267,9 @@ final class Stage implements AutoCloseable {
         return tokens;
     }
 
-    /** How many of the copy's requests to upstreams had no recorded reply so far. */
-    long missed() throws IOException, InterruptedException {
-        return aggregator == null ? 0 : aggregator.missed(tokens);
+    /** What became so far of the copy's requests to upstreams that no recorded reply answered. */
+    CopyCalls calls() throws IOException, InterruptedException {
+        return aggregator == null ? CopyCalls.NONE : aggregator.calls(tokens);
     }
 
     /** The file with which other commands find the session's control ports; only this user can read it. */

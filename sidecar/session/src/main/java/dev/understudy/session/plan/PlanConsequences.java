@@ -54,7 +54,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                     + " Each is counted as a miss.");
         }
         if (survey == null) {
-            lacks.add("Real upstreams: calls are answered from recorded replies.");
+            lacks.add("Real upstreams, but for live ones: calls are answered from recorded replies.");
             return lacks;
         }
         int upstreams = survey.recordedUpstreams().stream()
@@ -98,6 +98,8 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                     + ", and new connections to its ports, pass through Understudy.");
             changes.add("The service itself, which ends with the session.");
         }
+        LiveUpstreams.warnings(survey == null ? plan.target().upstreams() : survey.upstreams())
+                .forEach(warning -> changes.add("Warning: " + warning + "."));
         changes.add("A network namespace and a pair of links for the copy.");
         changes.add("Processes: the sidecar, the aggregator, and the copy.");
         if (survey != null && state == CloneState.LIVE) {

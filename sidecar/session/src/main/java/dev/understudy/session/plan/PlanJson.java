@@ -109,7 +109,8 @@ public final class PlanJson {
                     .put("protocol", upstream.protocol())
                     .put("guess", MaskedCommand.text(upstream.guess()))
                     .put("tls", word(upstream.tls()))
-                    .put("connections", upstream.connections());
+                    .put("connections", upstream.connections())
+                    .put("live", upstream.isLive());
             texts(one.putArray("names"), upstream.names());
         }
     }

@@ -87,7 +87,8 @@ public final class PlanText {
         String names = upstream.names().stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
         return address(upstream.address()) + (names.isEmpty() ? "" : " (" + names + ")") + "  " + upstream.protocol()
                 + tls(upstream.tls()) + " (" + MaskedCommand.text(upstream.guess()) + ")"
-                + (upstream.connections() == 0 ? "" : unrecorded(upstream.connections()));
+                + (upstream.connections() == 0 ? "" : unrecorded(upstream.connections()))
+                + (upstream.isLive() ? ", live: reads of the copy reach it" : "");
     }
 
     private static String unrecorded(int connections) {

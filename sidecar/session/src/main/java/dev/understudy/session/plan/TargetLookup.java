@@ -2,6 +2,7 @@ package dev.understudy.session.plan;
 
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetException;
+import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.engine.ContainerSearch;
 import dev.understudy.session.target.guess.CommandUpstreams;
 import dev.understudy.session.target.survey.NoJvm;
@@ -30,6 +31,14 @@ public final class TargetLookup {
         }
         TargetSurveyor surveyor = new TargetSurveyor(
                 new SurveyOptions(options.protocols(), options.probesUpstreams(), options.upstreams()));
+        PlannedTarget found = find(options, surveyor);
+        TargetSurvey survey = found.survey();
+        LiveUpstreams.check(survey == null ? found.upstreams() : survey.upstreams());
+        return found;
+    }
+
+    private static PlannedTarget find(TargetOptions options, TargetSurveyor surveyor)
+            throws TargetException, InterruptedException {
         Long pid = options.pid();
         if (pid != null) {
             return new PlannedTarget("process " + pid, surveyor.survey(pid), null, List.of());

@@ -35,10 +35,11 @@ public final class TargetOptions {
 
     @Option(
             names = "--upstream",
-            paramLabel = "HOST:PORT",
+            paramLabel = "HOST:PORT[=HOW]",
             description = "A server that the service connects to, and that nothing shows: of a running one whose pool"
                     + " is empty now, or of a command. Its calls are recorded, and answer the copy. URLs on a"
-                    + " command's line needn't be named.")
+                    + " command's line needn't be named. HOW is replayed (default), or live: the copy's reads over"
+                    + " http and redis reach the real server where nothing recorded fits.")
     private List<String> upstreams = new ArrayList<>();
 
     /** Exactly one of them. */

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 
 /** The session's aggregator: production's new upstream connections pass through it, and the copy's end in it. */
 public final class AggregatorProgram {
+    private static final Duration LIVE_WAIT = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy aggregator ready:";
     private static final Pattern UPSTREAM = Pattern.compile(" (\\S+) production=(\\S+) debug=([^\\s,]+),?");
@@ -124,6 +125,11 @@ public final class AggregatorProgram {
                             AddressText.of(upstream.address())));
             InetAddress gate = Objects.requireNonNull(
                     world.oursFor(upstream.address().getAddress()), "an upstream that the copy can't reach");
+            if (upstream.isLive()) {
+                // what production's old connections carry isn't recorded: no use to wait for that each time
+                entry.put("miss", "live");
+                entry.put("wait", LIVE_WAIT.toMillis() + "ms");
+            }
             // a server whose connections are recorded speaks no TLS; the copy needn't either
             entry.put("debug", Map.of("listen", AddressText.of(gate, 0), "tls", false));
             entries.add(entry);
@@ -145,18 +151,35 @@ public final class AggregatorProgram {
     }
 
     /**
-     * How many of the copy's requests had no recorded reply so far.
+     * What became so far of those of the copy's requests that no recorded reply answered.
+     *
+     * @param missed how many got an error
+     * @param live how many reads the real upstreams answered
+     * @param notLetThrough of those missed, how many live upstreams didn't get, as they aren't known to only read
+     */
+    public record CopyCalls(long missed, long live, long notLetThrough) {
+        /** A copy that asks no upstream. */
+        public static final CopyCalls NONE = new CopyCalls(0, 0, 0);
+    }
+
+    /**
+     * What it counts of the copy's requests.
      *
      * @throws IOException if it doesn't answer
      */
-    public long missed(SessionTokens tokens) throws IOException, InterruptedException {
+    public CopyCalls calls(SessionTokens tokens) throws IOException, InterruptedException {
         JsonNode status = ControlClient.ofAggregator(URI.create("http://" + AddressText.of(control)), tokens.admin())
                 .get("/v1/status");
         long missed = 0;
+        long live = 0;
+        long notLetThrough = 0;
         for (JsonNode upstream : status.path("upstreams")) {
-            missed += upstream.path("debug").path("missed").asLong();
+            JsonNode debug = upstream.path("debug");
+            missed += debug.path("missed").asLong();
+            live += debug.path("live").path("answered").asLong();
+            notLetThrough += debug.path("live").path("refused").asLong();
         }
-        return missed;
+        return new CopyCalls(missed, live, notLetThrough);
     }
 
     /** Forgets replies that were recorded so many nanoseconds ago, or earlier. */

@@ -12,9 +12,27 @@ import java.util.List;
  * @param guess what the guess is based on, in a few words
  * @param tls whether the connections are encrypted
  * @param connections how many there are now; what they carry can't be recorded
+ * @param isLive whether the copy's reads reach it where nothing recorded fits
  */
 public record UpstreamAddress(
-        InetSocketAddress address, List<String> names, String protocol, String guess, TlsUse tls, int connections) {
+        InetSocketAddress address,
+        List<String> names,
+        String protocol,
+        String guess,
+        TlsUse tls,
+        int connections,
+        boolean isLive) {
+    /** One that answers the copy by recorded replies only. */
+    public UpstreamAddress(
+            InetSocketAddress address,
+            List<String> names,
+            String protocol,
+            String guess,
+            TlsUse tls,
+            int connections) {
+        this(address, names, protocol, guess, tls, connections, false);
+    }
+
     public UpstreamAddress {
         names = List.copyOf(names);
     }

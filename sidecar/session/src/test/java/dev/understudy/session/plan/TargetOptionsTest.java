@@ -83,8 +83,30 @@ final class TargetOptionsTest {
         for (String wrong : List.of("db", "db:0", "db:65536", ":5432", "redis://db:6379")) {
             assertThatThrownBy(() -> PLANNER.plan(options("--upstream", wrong, "--", "java")))
                     .isInstanceOf(TargetException.class)
-                    .hasMessage("--upstream: " + wrong + " (expected: HOST:PORT, such as db.shop:5432)");
+                    .hasMessage("--upstream: " + wrong + " (expected: HOST:PORT or HOST:PORT=live, such as"
+                            + " db.shop:5432 or prices.shop:8080=live)");
         }
+    }
+
+    @Test
+    void liveUpstream_isAWarning_andRefusedWhereReadsAreNotKnown() throws Exception {
+        SessionPlan plan = PLANNER.plan(
+                options("--upstream", "127.0.0.1:6379=live", "--upstream", "127.0.0.1:8080=replayed", "--", "java"));
+
+        assertThat(PlanText.of(plan)).contains("live: reads of the copy reach it");
+        assertThat(PlanConsequences.of(plan).changes())
+                .filteredOn(change -> change.startsWith("Warning: "))
+                .singleElement()
+                .asString()
+                .startsWith("Warning: 127.0.0.1:6379 is live: reads of the copy");
+        assertThat(PlanJson.of(plan).at("/target/upstreams/0/live").asBoolean()).isTrue();
+        assertThat(PlanJson.of(plan).at("/target/upstreams/1/live").asBoolean()).isFalse();
+        assertThatThrownBy(() -> PLANNER.plan(options("--upstream", "127.0.0.1:5432=live", "--", "java")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("--upstream: 127.0.0.1:5432=live with the protocol postgres (expected: http");
+        assertThatThrownBy(() -> PLANNER.plan(options(
+                        "--upstream", "127.0.0.1:443=live", "--", "java", "-Durl=https://127.0.0.1:443/")))
+                .hasMessageContaining("expected: a server without TLS");
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.understudy.session.program;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
+import dev.understudy.session.target.UpstreamAddress;
 import dev.understudy.sidecar.command.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,6 +59,25 @@ final class ProgramSettingsTest {
                 .contains("\"copy\" : \"live\"")
                 .contains("\"every\" : \"21600s\"", "\"pause\" : \"120s\"")
                 .contains("\"production\" : \"127.0.0.1:6379\"");
+    }
+
+    @Test
+    void aggregatorsSettings_letReadsThrough_onlyWhereThatIsWanted() throws Exception {
+        CloneWorld world = new CloneWorld(
+                "us-1", InetAddress.getByName("10.177.3.1"), InetAddress.getByName("10.177.3.2"));
+        JsonNode upstreams = new ObjectMapper()
+                .readTree(AggregatorProgram.settings(
+                        List.of(upstream(6379, false), upstream(6380, true)), world, TOKENS, Duration.ofMinutes(30)))
+                .path("upstreams");
+
+        assertThat(upstreams.path(0).has("miss")).isFalse();
+        assertThat(upstreams.path(1).path("miss").asText()).isEqualTo("live");
+        assertThat(upstreams.path(1).path("wait").asText()).isEqualTo("250ms");
+    }
+
+    private static UpstreamAddress upstream(int port, boolean isLive) {
+        return new UpstreamAddress(
+                new InetSocketAddress("127.0.0.1", port), List.of(), "redis", "", TlsUse.NO, 0, isLive);
     }
 
     @Test

@@ -1,13 +1,13 @@
 package dev.understudy.session.target.guess;
 
 import dev.understudy.session.target.TargetException;
-import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ public final class CommandUpstreams {
     /**
      * Finds the addresses of all of them.
      *
-     * @param named each {@code HOST:PORT}
+     * @param named each {@code HOST:PORT}, with {@code =live} if the copy's reads may reach it
      * @param protocols that somebody chose, by port
      * @throws TargetException if one that is named isn't right; a URL whose host isn't known is passed over
      */
@@ -30,10 +30,12 @@ public final class CommandUpstreams {
             Collection<String> named, Map<Integer, String> protocols, List<String> command) throws TargetException {
         SettingWords settings = SettingWords.of(command, List.of());
         Map<InetSocketAddress, List<String>> names = new LinkedHashMap<>();
+        Set<InetSocketAddress> live = new HashSet<>();
         for (String each : named) {
             NamedUpstream upstream = NamedUpstream.parse(each);
             try {
-                add(names, upstream.host(), upstream.port());
+                List<InetSocketAddress> added = add(names, upstream.host(), upstream.port());
+                live.addAll(upstream.isLive() ? added : List.of());
             } catch (UnknownHostException unknown) {
                 throw upstream.unknown("this machine");
             }
@@ -53,17 +55,27 @@ public final class CommandUpstreams {
         List<UpstreamAddress> upstreams = new ArrayList<>();
         for (int n = 0; n < addresses.size(); n++) {
             ProtocolGuess guess = guesses.get(n);
-            TlsUse tls = guess.tls();
-            upstreams.add(new UpstreamAddress(addresses.get(n), hosts.get(n), guess.protocol(), guess.basis(), tls, 0));
+            upstreams.add(new UpstreamAddress(
+                    addresses.get(n),
+                    hosts.get(n),
+                    guess.protocol(),
+                    guess.basis(),
+                    guess.tls(),
+                    0,
+                    live.contains(addresses.get(n))));
         }
         return upstreams;
     }
 
-    private static void add(Map<InetSocketAddress, List<String>> names, String host, int port)
+    private static List<InetSocketAddress> add(Map<InetSocketAddress, List<String>> names, String host, int port)
             throws UnknownHostException {
+        List<InetSocketAddress> added = new ArrayList<>();
         for (InetAddress address : InetAddress.getAllByName(host)) {
             boolean isName = !address.getHostAddress().equals(host);
-            names.putIfAbsent(new InetSocketAddress(address, port), isName ? List.of(host) : List.of());
+            InetSocketAddress found = new InetSocketAddress(address, port);
+            names.putIfAbsent(found, isName ? List.of(host) : List.of());
+            added.add(found);
         }
+        return added;
     }
 }

@@ -70,7 +70,7 @@ final class EndpointSurvey {
             throws TargetException, InterruptedException {
         HostNames lookUp = new HostNames(process.pid(), isHere);
         NameFiles files = NameFiles.read(root);
-        Map<InetSocketAddress, String> named = named(lookUp, files);
+        Map<InetSocketAddress, NamedUpstream> named = named(lookUp, files);
         Set<InetSocketAddress> all = new LinkedHashSet<>(connections.keySet());
         all.addAll(named.keySet());
         List<InetSocketAddress> addresses = List.copyOf(all);
@@ -80,7 +80,7 @@ final class EndpointSurvey {
         List<List<String>> names = addresses.stream()
                 .map(address -> Stream.concat(
                                 byHost.getOrDefault(address.getAddress().getHostAddress(), List.of()).stream(),
-                                Stream.ofNullable(named.get(address)))
+                                Stream.ofNullable(named.get(address)).map(NamedUpstream::host))
                         .filter(name -> !name.equals(address.getAddress().getHostAddress()))
                         .distinct()
                         .toList())
@@ -97,15 +97,16 @@ final class EndpointSurvey {
                     guess.protocol(),
                     guess.basis(),
                     guess.tls(),
-                    connections.getOrDefault(address, 0)));
+                    connections.getOrDefault(address, 0),
+                    named.containsKey(address) && named.get(address).isLive()));
         }
         return upstreams;
     }
 
     /** Those that somebody names: pools that are empty now connect to them later. */
-    private Map<InetSocketAddress, String> named(HostNames lookUp, NameFiles files)
+    private Map<InetSocketAddress, NamedUpstream> named(HostNames lookUp, NameFiles files)
             throws TargetException, InterruptedException {
-        Map<InetSocketAddress, String> named = new LinkedHashMap<>();
+        Map<InetSocketAddress, NamedUpstream> named = new LinkedHashMap<>();
         for (String text : options.upstreams()) {
             NamedUpstream upstream = NamedUpstream.parse(text);
             Set<InetAddress> addresses = lookUp.addresses(upstream.host(), files);
@@ -115,7 +116,7 @@ final class EndpointSurvey {
                                 ? " (expected: a host that the service's name server or hosts file has)"
                                 : " (expected: at most " + MOST_NAMED + " addresses in all)"));
             }
-            addresses.forEach(address -> named.put(new InetSocketAddress(address, upstream.port()), upstream.host()));
+            addresses.forEach(address -> named.put(new InetSocketAddress(address, upstream.port()), upstream));
         }
         return named;
     }
