@@ -36,6 +36,10 @@ public final class AgentReport {
     private static final double MICROS = 1e3;
     private static final int MOST_TOO_LARGE = 20;
 
+    /** No other start of an agent has it. By clocks: random numbers of two copies of one memory may be the same. */
+    private static final String RUN =
+            Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
+
     private final String name;
     private final ProbeDirectory directory;
     private final Governor governor;
@@ -141,6 +145,7 @@ public final class AgentReport {
     private void writeStanding(JsonGenerator out) throws IOException {
         Standing standing = governor.standing();
         out.writeStringField("name", name);
+        out.writeStringField("run", RUN);
         out.writeNumberField("pid", ProcessHandle.current().pid());
         out.writeStringField("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
         out.writeStringField("state", standing.budget() > 0 ? "armed" : "closed");

@@ -4,13 +4,16 @@ import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +43,12 @@ final class DebugSessionIT {
     @BeforeEach
     void start() throws Exception {
         redis = RealServer.redis(Files.createDirectory(folder.resolve("redis")));
-        production = OwnJvm.startService(folder, Till.class, "production", "-Dredis=" + redis.port());
+        production = OwnJvm.startService(
+                folder,
+                Till.class,
+                "production",
+                "-Dredis=" + redis.port(),
+                "-Dsun.net.httpserver.idleInterval=" + PATIENCE.toSeconds());
         port = OwnJvm.port(production);
     }
 
@@ -128,44 +136,81 @@ final class DebugSessionIT {
 
     @Test
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
-    void freshCopy_takesThePlaceOfTheOldOne_withProductionsMemoryOfThatMoment() throws Exception {
-        try (Child session =
-                debug("--pid", pid(), "--renew-pause", "10s", "--protocol", web(), "--protocol", upstream())) {
+    void freshCopies_takeThePlaceOfTheOldOnes_withProductionsMemory_andTheirOrders() throws Exception {
+        try (Socket before = new Socket("127.0.0.1", port);
+                Child session = renewed("--renew-on-divergence", "first")) {
             String id = awaitLive(session);
             ask("/put?coupon=half");
             for (int n = 1; n <= 10; n++) {
                 assertThat(ask("/sold")).isEqualTo("sold " + n);
             }
+            String point = "log add '" + Till.class.getName() + "#increment' --message 'counted {arg1}'";
+            assertThat(command(id, point)).contains("follows it");
             String first = copyOf(session);
-            List<String> resync = List.of("sh", "-c", ". /run/understudy/" + id + "/env && ./understudy resync");
 
             await("a fresh copy")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofSeconds(3))
-                    .untilAsserted(() -> {
-                        try (Child command = Child.start(folder.resolve("resync.log"), resync)) {
-                            assertThat(command.exitCode(PATIENCE))
-                                    .as(command.output() + session.output())
-                                    .isZero();
-                        }
-                    });
+                    .untilAsserted(() -> command(id, "resync"));
 
-            assertThat(copyOf(session)).isNotEqualTo(first);
+            String second = copyOf(session);
+            assertThat(second).isNotEqualTo(first);
             assertThat(ProcessHandle.of(Long.parseLong(first))).isEmpty();
-            long before = compared(session);
-            for (int n = 11; n <= 30; n++) {
-                assertThat(ask("/sold")).isEqualTo("sold " + n);
-                assertThat(ask("/get?coupon")).isEqualTo("half");
-            }
-            await("all verdicts")
+            assertThat(command(id, "resync --epochs")).contains("ASKED");
+            answersAlike(session, 11, "half");
+            assertThat(ask("/stock?pens")).isEqualTo(":1");
+            await("the point in the fresh copy")
                     .atMost(PATIENCE)
-                    .untilAsserted(() ->
-                            assertThat(compared(session)).as(session.output()).isGreaterThanOrEqualTo(before + 40));
+                    .untilAsserted(() -> assertThat(command(id, "log show")).contains("counted pens"));
+
+            assertThat(keptAlive(before, "/put?coupon=quarter"))
+                    .as("by a connection from before the session, which isn't copied")
+                    .isEqualTo("was half");
+            assertThat(ask("/get?coupon")).as("the copy has another").isEqualTo("quarter");
+
+            await("one more, as a reply differed")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(copyOf(session)).isNotEqualTo(second));
+            assertThat(session.output()).contains("a fresh copy is made (divergence)");
+            answersAlike(session, 31, "quarter");
+            assertThat(ask("/stock?ink")).isEqualTo(":1");
+            await("the point in that one, too")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(command(id, "log show")).contains("counted ink"));
             assertThat(run(0, "--stop", id)).contains("ended");
-            assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
+            assertThat(session.exitCode(PATIENCE)).as(session.output()).isEqualTo(1);
+            assertThat(session.output()).contains("1 differ");
             assertNothingIsLeft(id);
         }
-        assertThat(ask("/sold")).isEqualTo("sold 31");
+        assertThat(ask("/sold")).isEqualTo("sold 51");
+    }
+
+    private Child renewed(String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--pid", pid(), "--renew-pause", "10s"));
+        all.addAll(List.of("--protocol", web(), "--protocol", upstream()));
+        all.addAll(List.of(options));
+        return debug(all.toArray(String[]::new));
+    }
+
+    private void answersAlike(Child session, int next, String coupon) throws IOException {
+        long before = compared(session);
+        for (int n = next; n < next + 20; n++) {
+            assertThat(ask("/sold")).isEqualTo("sold " + n);
+            assertThat(ask("/get?coupon")).isEqualTo(coupon);
+        }
+        await("all verdicts")
+                .atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(compared(session)).as(session.output()).isGreaterThanOrEqualTo(before + 40));
+    }
+
+    /** What another command of the session prints. */
+    private String command(String id, String words) throws Exception {
+        List<String> line = List.of("sh", "-c", ". /run/understudy/" + id + "/env && ./understudy " + words);
+        try (Child command = Child.start(folder.resolve("other.log"), line)) {
+            assertThat(command.exitCode(PATIENCE)).as(command.output()).isZero();
+            return command.output();
+        }
     }
 
     /** The process that the session named last as its copy. */
@@ -324,5 +369,19 @@ final class DebugSessionIT {
             assertThat(reply).startsWith("HTTP/1.1 200 ");
             return reply.substring(reply.indexOf("\r\n\r\n")).strip();
         }
+    }
+
+    /** Over a connection that stays open. */
+    private static String keptAlive(Socket client, String path) throws IOException {
+        client.setSoTimeout((int) PATIENCE.toMillis());
+        String request = "GET " + path + " HTTP/1.1\r\nHost: till\r\n\r\n";
+        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        BufferedReader reply =
+                new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+        String line = reply.readLine();
+        while (!line.isEmpty()) {
+            line = reply.readLine();
+        }
+        return reply.readLine();
     }
 }

@@ -10,6 +10,7 @@ import dev.understudy.session.clone.ServiceSnapshot;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.program.AgentLoad;
 import dev.understudy.session.program.ProgramFailure;
+import dev.understudy.session.program.SidecarControl.AgentRun;
 import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetSurvey;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class CurrentCopy {
             }
             DebugCopy made = start(taken.snapshot());
             progress.reached(SessionStep.COPIED, "process " + made.pid() + ", " + made.state());
-            observe(made);
+            observe(made, AgentRun.NONE);
             progress.reached(SessionStep.OBSERVED, name);
             playBefore(taken.moment());
             stage.begin(taken.moment());
@@ -99,8 +100,9 @@ final class CurrentCopy {
             stage.tee("off");
             stage.awaitSnapshot();
             Taken taken = snapshotOrGoOn();
+            AgentRun before = agent();
             DebugCopy made = start(taken.snapshot());
-            observe(made);
+            observe(made, before);
             stage.begin(taken.moment());
             progress.line(String.format(
                     Locale.ROOT,
@@ -149,6 +151,15 @@ final class CurrentCopy {
                 snapshot.bytes() >> 20);
     }
 
+    /** The agent that reports under the copy's name, before there is another. */
+    private AgentRun agent() throws InterruptedException {
+        try {
+            return stage.control().agent(name);
+        } catch (IOException late) {
+            return AgentRun.NONE;
+        }
+    }
+
     /** In the place of the one before, whose addresses it has. */
     private DebugCopy start(ServiceSnapshot snapshot)
             throws CloneException, ProgramFailure, IOException, InterruptedException {
@@ -164,12 +175,14 @@ final class CurrentCopy {
         }
     }
 
-    private void observe(DebugCopy made) throws CloneException, ProgramFailure, InterruptedException {
+    private void observe(DebugCopy made, AgentRun before)
+            throws CloneException, ProgramFailure, InterruptedException {
         if (!driver.startsAgent()) {
-            AgentLoad.into(made, target.process(), settings.files().agent(), name, stage.control(), stage.tokens());
+            AgentLoad.into(
+                    made, target.process(), settings.files().agent(), name, before, stage.control(), stage.tokens());
         } else if (CopyStart.await(
                 made, target.copiedPorts(), settings.startLimit(), () -> driver.output(made), progress, stopped)) {
-            AgentLoad.awaitReport(name, stage.control());
+            AgentLoad.awaitReport(name, before, stage.control());
         }
     }
 

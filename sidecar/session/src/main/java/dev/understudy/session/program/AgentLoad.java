@@ -7,6 +7,7 @@ import com.sun.tools.attach.VirtualMachine;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.host.ProcessStart;
+import dev.understudy.session.program.SidecarControl.AgentRun;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -34,6 +35,7 @@ import java.util.regex.Pattern;
 public final class AgentLoad {
     private static final Duration ATTACH = Duration.ofMinutes(2);
     private static final Duration REPORT = Duration.ofMinutes(2);
+    private static final Duration ORDERS = Duration.ofSeconds(10);
     private static final String PRESENT = "dev.understudy.agent.present";
     private static final long POLL_MILLIS = 50;
     private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
@@ -41,10 +43,11 @@ public final class AgentLoad {
     private AgentLoad() {}
 
     /**
-     * Attaches the agent and waits until it reports.
+     * Attaches the agent and waits until it reports, and has its orders.
      *
      * @param agent the agent's jar on this machine
      * @param name what it reports as, known to this session alone
+     * @param before the agent of the copy before, which had the same name
      * @throws ProgramFailure if the copy can't be told from production, or the agent doesn't report
      */
     public static void into(
@@ -52,6 +55,7 @@ public final class AgentLoad {
             TargetProcess production,
             Path agent,
             String name,
+            AgentRun before,
             SidecarControl sidecar,
             SessionTokens tokens)
             throws ProgramFailure, InterruptedException {
@@ -59,7 +63,7 @@ public final class AgentLoad {
             String settings = settings(proveCopy(copy, production), name, sidecar.base(), tokens);
             String jar = place(copy, agent);
             attach(copy, jar, settings);
-            awaitReport(name, sidecar);
+            awaitReport(name, before, sidecar);
         } catch (IOException unreadable) {
             throw new ProgramFailure(
                     "the agent can't be brought into the copy: " + unreadable.getMessage(), unreadable);
@@ -79,27 +83,43 @@ public final class AgentLoad {
     }
 
     /**
-     * Waits until the agent of that name reports.
+     * Waits until a fresh agent of that name reports, and has its orders: probes and points are the same as in the copy
+     * before, from the first request on.
      *
-     * @throws ProgramFailure if it doesn't
+     * @param before the agent of the copy before, which had the same name
+     * @throws ProgramFailure if it doesn't report; one that is late with its orders gets them later
      */
-    public static void awaitReport(String name, SidecarControl sidecar) throws ProgramFailure, InterruptedException {
-        long deadline = System.nanoTime() + REPORT.toNanos();
-        while (!hasReported(sidecar, name)) {
-            if (System.nanoTime() > deadline) {
+    public static void awaitReport(String name, AgentRun before, SidecarControl sidecar)
+            throws ProgramFailure, InterruptedException {
+        long began = System.nanoTime();
+        AgentRun now = AgentRun.NONE;
+        while (now.run().equals(before.run()) || now.run().isEmpty()) {
+            if (System.nanoTime() - began > REPORT.toNanos()) {
                 throw new ProgramFailure(
                         "the agent doesn't report to " + sidecar.base() + ": the copy's standard error says why");
             }
             Thread.sleep(POLL_MILLIS);
+            now = read(() -> sidecar.agent(name), now);
+        }
+        long wanted = read(sidecar::orders, 0L);
+        long reported = System.nanoTime();
+        while (now.revision() < wanted && System.nanoTime() - reported < ORDERS.toNanos()) {
+            Thread.sleep(POLL_MILLIS);
+            now = read(() -> sidecar.agent(name), now);
         }
     }
 
-    /** On a busy machine the sidecar may be late. */
-    private static boolean hasReported(SidecarControl sidecar, String name) throws InterruptedException {
+    /** What the sidecar says. */
+    private interface SidecarReading<T> {
+        T read() throws IOException, InterruptedException;
+    }
+
+    /** On a busy machine it may be late. */
+    private static <T> T read(SidecarReading<T> reading, T otherwise) throws InterruptedException {
         try {
-            return sidecar.hasAgent(name);
+            return reading.read();
         } catch (IOException late) {
-            return false;
+            return otherwise;
         }
     }
 

@@ -116,14 +116,32 @@ public final class SidecarControl {
         return "/v1/listeners/" + ControlClient.segment(SidecarProgram.name(port)) + "/playback";
     }
 
-    /** Whether an agent of that name reports. */
-    public boolean hasAgent(String name) throws IOException, InterruptedException {
+    /**
+     * An agent that has reported.
+     *
+     * @param run what no other start of an agent has, though its name may be the same
+     * @param revision of the orders that it follows; -1 before its first ones
+     */
+    public record AgentRun(String run, long revision) {
+        /** None has reported. */
+        public static final AgentRun NONE = new AgentRun("", -1);
+    }
+
+    /** The agent of that name that has reported last; {@link AgentRun#NONE} if none has. */
+    public AgentRun agent(String name) throws IOException, InterruptedException {
         for (JsonNode agent : client.get("/v1/agent").path("agents")) {
             if (agent.path("name").asText().equals(name)) {
-                return true;
+                return new AgentRun(
+                        agent.path("run").asText(),
+                        agent.path("orders").path("revision").asLong(-1));
             }
         }
-        return false;
+        return AgentRun.NONE;
+    }
+
+    /** How often what is wanted of agents has changed. */
+    public long orders() throws IOException, InterruptedException {
+        return client.get("/v1/orders").path("revision").asLong();
     }
 
     /**
