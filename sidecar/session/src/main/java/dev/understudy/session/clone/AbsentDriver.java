@@ -4,6 +4,7 @@ import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
  * @param state what its copies would begin with
  * @param why it can't be had, with the way out
  */
-public record AbsentDriver(String name, CloneState state, String why) implements CloneDriver {
+public record AbsentDriver(String name, CopyState state, String why) implements CloneDriver {
     @Override
     public CloneForecast forecast(TargetProcess target, CloneLimits limits) {
         return new CloneForecast(List.of(new CloneCheck(name, Outcome.REFUSE, why)), Duration.ZERO);

@@ -3,6 +3,7 @@ package dev.understudy.session.clone;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ public interface CloneDriver {
     String name();
 
     /** What its copies begin with. */
-    CloneState state();
+    CopyState state();
 
     /** Checks all that could stand in the way, without changing anything. */
     CloneForecast forecast(TargetProcess target, CloneLimits limits) throws InterruptedException;

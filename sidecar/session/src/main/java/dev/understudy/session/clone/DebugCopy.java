@@ -1,6 +1,7 @@
 package dev.understudy.session.clone;
 
 import dev.understudy.session.host.ProcessStart;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 
 /**
@@ -10,7 +11,7 @@ import java.io.IOException;
  * @param pid its process, as this machine counts
  * @param startTicks when it began, in clock ticks since the machine's start: with the pid, it names one process
  */
-public record DebugCopy(CloneState state, long pid, long startTicks) {
+public record DebugCopy(CopyState state, long pid, long startTicks) {
     /** Whether it still runs. */
     public boolean isAlive() {
         try {

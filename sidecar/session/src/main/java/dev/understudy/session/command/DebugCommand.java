@@ -6,7 +6,6 @@ import dev.understudy.session.clone.AbsentDriver;
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.process.ContainerLiveDriver;
 import dev.understudy.session.clone.process.ContainerRestartDriver;
 import dev.understudy.session.clone.process.CriuProgram;
@@ -38,6 +37,7 @@ import dev.understudy.session.target.survey.SurveyOptions;
 import dev.understudy.session.target.survey.TargetSurveyor;
 import dev.understudy.session.trigger.WatchRules;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -249,7 +249,7 @@ public final class DebugCommand implements Callable<Integer> {
             throw new TargetException("--rules with a command (expected: a running process, or a container)");
         }
         if (survey == null) {
-            return run(plan.target().command().get(0), new RestartDriver(CloneState.COLD), out, (scene, page) -> {
+            return run(plan.target().command().get(0), new RestartDriver(CopyState.COLD), out, (scene, page) -> {
                 Path log = page.resolveSibling("understudy-" + scene.ledger().session() + ".log");
                 TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(target.protocols(), false));
                 return new ColdSession(
@@ -301,7 +301,7 @@ public final class DebugCommand implements Callable<Integer> {
         if (way != CopyWay.CRIU) {
             drivers.add(
                     container == null
-                            ? new RestartDriver(CloneState.RESTARTED)
+                            ? new RestartDriver(CopyState.RESTARTED)
                             : new ContainerRestartDriver(container));
         }
         return drivers;
@@ -313,7 +313,7 @@ public final class DebugCommand implements Callable<Integer> {
             return container == null ? new ProcessDriver(program) : new ContainerLiveDriver(program, container);
         } catch (CloneException missing) {
             return new AbsentDriver(
-                    container == null ? "process" : "container", CloneState.LIVE, String.valueOf(missing.getMessage()));
+                    container == null ? "process" : "container", CopyState.LIVE, String.valueOf(missing.getMessage()));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
@@ -13,6 +12,7 @@ import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.SidecarControl.AgentRun;
 import dev.understudy.session.program.StopTime;
 import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +73,7 @@ final class CurrentCopy {
 
     /** A copy with production's memory has all of that already. */
     private void playBefore(StopTime moment) throws IOException, InterruptedException {
-        if (driver.state() != CloneState.LIVE) {
+        if (driver.state() != CopyState.LIVE) {
             String played = occasion.before().play(stage.world(), moment.answered());
             if (!played.isEmpty()) {
                 progress.line(played);

@@ -1,6 +1,5 @@
 package dev.understudy.session.debug;
 
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.CloneNetwork;
@@ -26,6 +25,7 @@ import dev.understudy.session.renewal.CloneWebhook;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ final class Stage implements AutoCloseable {
     private final NetworkNamespace home;
     private final int uid;
     private final List<UpstreamAddress> upstreams;
-    private final CloneState state;
+    private final CopyState state;
     private final DebugSettings settings;
     private final FileLedger ledger;
     private final SessionProgress progress;

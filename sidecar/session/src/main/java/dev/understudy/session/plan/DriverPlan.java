@@ -1,7 +1,7 @@
 package dev.understudy.session.plan;
 
 import dev.understudy.session.clone.CloneForecast;
-import dev.understudy.session.clone.CloneState;
+import dev.understudy.sidecar.verdict.CopyState;
 
 /**
  * A clone driver's forecast.
@@ -9,4 +9,4 @@ import dev.understudy.session.clone.CloneState;
  * @param name the driver's
  * @param state what its copies begin with
  */
-public record DriverPlan(String name, CloneState state, CloneForecast forecast) {}
+public record DriverPlan(String name, CopyState state, CloneForecast forecast) {}

@@ -1,8 +1,8 @@
 package dev.understudy.session.plan;
 
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.UpstreamAddress;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +22,12 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
         if (chosen.isEmpty()) {
             return new PlanConsequences(List.of(), List.of(), List.of());
         }
-        CloneState state = chosen.get().state();
+        CopyState state = chosen.get().state();
         TargetSurvey survey = plan.target().survey();
         return new PlanConsequences(has(state, survey), lacks(state, survey), changes(plan, state, survey));
     }
 
-    private static List<String> has(CloneState state, @Nullable TargetSurvey survey) {
+    private static List<String> has(CopyState state, @Nullable TargetSurvey survey) {
         List<String> has = new ArrayList<>();
         switch (state) {
             case LIVE -> {
@@ -44,12 +44,12 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
         return has;
     }
 
-    private static List<String> lacks(CloneState state, @Nullable TargetSurvey survey) {
+    private static List<String> lacks(CopyState state, @Nullable TargetSurvey survey) {
         List<String> lacks = new ArrayList<>();
-        if (state != CloneState.LIVE) {
+        if (state != CopyState.LIVE) {
             lacks.add("Caches, sessions, pools and counters that production has in memory.");
         }
-        if (state == CloneState.RESTARTED) {
+        if (state == CopyState.RESTARTED) {
             lacks.add("Recorded replies to what it asks upstreams at its start: that of production wasn't recorded."
                     + " Each is counted as a miss.");
         }
@@ -72,7 +72,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
         if (clients > 0) {
             lacks.add("The " + count(clients, "connection") + " of clients: they stay production's alone.");
         }
-        if (state == CloneState.LIVE) {
+        if (state == CopyState.LIVE) {
             lacks.add("Transactions and requests that are under way at that moment.");
         }
         if (!survey.unixPeers().isEmpty()) {
@@ -82,7 +82,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
         return lacks;
     }
 
-    private static List<String> changes(SessionPlan plan, CloneState state, @Nullable TargetSurvey survey) {
+    private static List<String> changes(SessionPlan plan, CopyState state, @Nullable TargetSurvey survey) {
         List<String> changes = new ArrayList<>();
         if (survey != null) {
             int rules = survey.copiedPorts().size() + survey.recordedUpstreams().size();
@@ -102,7 +102,7 @@ record PlanConsequences(List<String> copyHas, List<String> copyLacks, List<Strin
                 .forEach(warning -> changes.add("Warning: " + warning + "."));
         changes.add("A network namespace and a pair of links for the copy.");
         changes.add("Processes: the sidecar, the aggregator, and the copy.");
-        if (survey != null && state == CloneState.LIVE) {
+        if (survey != null && state == CopyState.LIVE) {
             changes.add("A snapshot below " + MaskedCommand.text(plan.images().toString()) + ", about "
                     + megabytes(survey.residentBytes()) + ", readable by root only. It holds the process's secrets, and"
                     + " is deleted once the copy runs.");

@@ -2,10 +2,10 @@ package dev.understudy.session.plan;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.process.RestartDriver;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,8 +38,8 @@ public final class SessionPlanner {
         if (survey == null) {
             plans.add(new DriverPlan(
                     RestartDriver.NAME,
-                    CloneState.COLD,
-                    new RestartDriver(CloneState.COLD).forecast(target.command(), limits)));
+                    CopyState.COLD,
+                    new RestartDriver(CopyState.COLD).forecast(target.command(), limits)));
         } else {
             for (CloneDriver driver : drivers.apply(target)) {
                 plans.add(new DriverPlan(driver.name(), driver.state(), driver.forecast(survey.process(), limits)));

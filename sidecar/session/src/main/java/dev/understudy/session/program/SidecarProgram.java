@@ -2,12 +2,12 @@ package dev.understudy.session.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.renewal.CloneWebhook;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,7 +54,7 @@ public final class SidecarProgram {
             ProgramPlace place,
             List<ListeningPort> listening,
             CloneWorld world,
-            CloneState state,
+            CopyState state,
             @Nullable AggregatorProgram aggregator,
             SessionTokens tokens,
             SidecarDuties duties,
@@ -139,7 +139,7 @@ public final class SidecarProgram {
     static byte[] settings(
             List<ListeningPort> listening,
             CloneWorld world,
-            CloneState state,
+            CopyState state,
             @Nullable InetSocketAddress aggregator,
             SessionTokens tokens,
             Duration drain,

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.target.FileUse;
 import dev.understudy.session.target.JvmFacts;
 import dev.understudy.session.target.ListeningPort;
@@ -15,6 +14,7 @@ import dev.understudy.session.target.TargetSurvey;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UnixPeer;
 import dev.understudy.session.target.UpstreamAddress;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class SessionPlanTest {
                 Path.of("/dev/shm"));
     }
 
-    private static final DriverPlan LIVE = new DriverPlan("process", CloneState.LIVE, POSSIBLE);
+    private static final DriverPlan LIVE = new DriverPlan("process", CopyState.LIVE, POSSIBLE);
 
     @Test
     void text_showsAllThatWillBeDone() {
@@ -125,8 +125,8 @@ final class SessionPlanTest {
 
     @Test
     void bestPossibleDriver_isChosen() {
-        DriverPlan refused = new DriverPlan("process", CloneState.LIVE, REFUSED);
-        DriverPlan cold = new DriverPlan("command", CloneState.COLD, new CloneForecast(List.of(), Duration.ZERO));
+        DriverPlan refused = new DriverPlan("process", CopyState.LIVE, REFUSED);
+        DriverPlan cold = new DriverPlan("command", CopyState.COLD, new CloneForecast(List.of(), Duration.ZERO));
         SessionPlan plan = plan(survey(List.of("java"), List.of()), List.of(), refused, cold);
 
         assertThat(plan.chosen()).contains(cold);

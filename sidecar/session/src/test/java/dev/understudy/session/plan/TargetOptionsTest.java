@@ -1,9 +1,9 @@
 package dev.understudy.session.plan;
 
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.survey.Shop;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +72,7 @@ final class TargetOptionsTest {
         SessionPlan plan = PLANNER.plan(
                 options("--upstream", "127.0.0.1:6379", "--", "sh", "-Durl=postgresql://127.0.0.2/x", "-c", "java"));
 
-        assertThat(plan.drivers()).singleElement().extracting(DriverPlan::state).isEqualTo(CloneState.COLD);
+        assertThat(plan.drivers()).singleElement().extracting(DriverPlan::state).isEqualTo(CopyState.COLD);
         assertThat(PlanText.of(plan)).contains("127.0.0.1:6379  redis", "127.0.0.2:5432  postgres");
         assertThat(PlanText.of(PLANNER.plan(options("--", "no-such-program"))))
                 .contains("refuse command: no-such-program: no such program (expected: one on the PATH");

@@ -1,9 +1,9 @@
 package dev.understudy.session.program;
 
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +49,7 @@ final class AgentLoadTest {
 
     @Test
     void anotherProcess_thatHasTheCopysPidNow_isRefused() {
-        assertThatThrownBy(() -> AgentLoad.proveCopy(new DebugCopy(CloneState.LIVE, production.pid(), 1), target()))
+        assertThatThrownBy(() -> AgentLoad.proveCopy(new DebugCopy(CopyState.LIVE, production.pid(), 1), target()))
                 .isInstanceOf(ProgramFailure.class)
                 .hasMessageContaining("isn't the copy any more");
     }
@@ -83,7 +83,7 @@ final class AgentLoadTest {
     }
 
     private static DebugCopy copy(long pid) throws Exception {
-        return new DebugCopy(CloneState.LIVE, pid, ProcessStart.ticks(pid));
+        return new DebugCopy(CopyState.LIVE, pid, ProcessStart.ticks(pid));
     }
 
     private TargetProcess target() throws Exception {

@@ -2,13 +2,13 @@ package dev.understudy.session.program;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.renewal.RenewalPlan;
 import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import dev.understudy.sidecar.command.Main;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -35,7 +35,7 @@ final class ProgramSettingsTest {
         byte[] settings = SidecarProgram.settings(
                 List.of(port("::", 8080, "http"), port("127.0.0.1", 6379, "redis"), port("::1", 5432, "postgres")),
                 new CloneWorld("us-1", ours, InetAddress.getByName("10.177.3.2")),
-                CloneState.LIVE,
+                CopyState.LIVE,
                 new InetSocketAddress("127.0.0.1", 9091),
                 TOKENS,
                 Duration.ofMinutes(30),

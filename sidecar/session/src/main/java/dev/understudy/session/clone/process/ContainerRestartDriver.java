@@ -4,7 +4,6 @@ import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
@@ -19,6 +18,7 @@ import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ public final class ContainerRestartDriver implements CloneDriver {
     }
 
     @Override
-    public CloneState state() {
-        return CloneState.RESTARTED;
+    public CopyState state() {
+        return CopyState.RESTARTED;
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.clone.ServiceSnapshot;
@@ -15,6 +14,7 @@ import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +43,8 @@ public final class ProcessDriver implements CloneDriver {
     }
 
     @Override
-    public CloneState state() {
-        return CloneState.LIVE;
+    public CopyState state() {
+        return CopyState.LIVE;
     }
 
     @Override

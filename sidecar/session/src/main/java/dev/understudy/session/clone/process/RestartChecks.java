@@ -3,7 +3,6 @@ package dev.understudy.session.clone.process;
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneException;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
 import dev.understudy.session.clone.restart.CopyCommand;
@@ -11,6 +10,7 @@ import dev.understudy.session.clone.restart.ProgramFile;
 import dev.understudy.session.clone.restart.ServiceCommand;
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class RestartChecks {
     private RestartChecks() {}
 
     /** All checks, in the order in which they are shown. */
-    static List<CloneCheck> of(TargetProcess target, ProcessFacts process, MachineFacts machine, CloneState state) {
+    static List<CloneCheck> of(TargetProcess target, ProcessFacts process, MachineFacts machine, CopyState state) {
         RestartChecks checks = new RestartChecks();
         if (!process.isSame()) {
             checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
@@ -36,7 +36,7 @@ final class RestartChecks {
         } else {
             checks.refuse("container", "the process is in a container; name that instead: --container NAME");
         }
-        if (state == CloneState.RESTARTED) {
+        if (state == CopyState.RESTARTED) {
             checks.warnOfStart();
         }
         return checks.checks;

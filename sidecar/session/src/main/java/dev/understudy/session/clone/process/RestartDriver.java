@@ -4,7 +4,6 @@ import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
@@ -16,6 +15,7 @@ import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ public final class RestartDriver implements CloneDriver {
     /** Beside the heap that production has now, for a JVM that has just begun, in bytes. */
     private static final long HEADROOM = 256L << 20;
 
-    private final CloneState state;
+    private final CopyState state;
     private final Map<Path, CopyPlan> plans = new HashMap<>();
     private final Map<DebugCopy, CopyHandle> copies = new HashMap<>();
 
@@ -53,7 +53,7 @@ public final class RestartDriver implements CloneDriver {
     private record CopyHandle(Sandbox sandbox, Path log) {}
 
     /** @param state {@code COLD} if production's own start is recorded, else {@code RESTARTED} */
-    public RestartDriver(CloneState state) {
+    public RestartDriver(CopyState state) {
         this.state = state;
     }
 
@@ -63,7 +63,7 @@ public final class RestartDriver implements CloneDriver {
     }
 
     @Override
-    public CloneState state() {
+    public CopyState state() {
         return state;
     }
 

@@ -2,8 +2,8 @@ package dev.understudy.session.clone.process;
 
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
-import dev.understudy.session.clone.CloneState;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class RestartChecksTest {
     }
 
     private List<String> refusals(ProcessFacts process, MachineFacts machine) {
-        return RestartChecks.of(self, process, machine, CloneState.RESTARTED).stream()
+        return RestartChecks.of(self, process, machine, CopyState.RESTARTED).stream()
                 .filter(check -> check.outcome() == Outcome.REFUSE)
                 .map(CloneCheck::name)
                 .toList();
@@ -52,10 +52,10 @@ final class RestartChecksTest {
     @Test
     void serviceOfThisMachine_canBeStartedAgain_andItsStartIsMissed() {
         assertThat(refusals(facts(true, List.of()), MACHINE)).isEmpty();
-        assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CloneState.RESTARTED))
+        assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CopyState.RESTARTED))
                 .anyMatch(check ->
                         check.name().equals("start-up") && check.finding().contains("is a miss"));
-        assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CloneState.COLD))
+        assertThat(RestartChecks.of(self, facts(true, List.of()), MACHINE, CopyState.COLD))
                 .noneMatch(check -> check.name().equals("start-up"));
     }
 
