@@ -8,10 +8,15 @@ import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.clone.ServiceSnapshot;
+import dev.understudy.session.clone.checkpoint.SnapshotFolder;
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
+import dev.understudy.session.clone.facts.MachineFacts;
+import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.clone.facts.ProcessFacts;
 import dev.understudy.session.clone.restart.CopyCommand;
 import dev.understudy.session.clone.restart.ServiceCommand;
+import dev.understudy.session.clone.sandbox.ContainerSandbox;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerEntry;
 import dev.understudy.session.ledger.LedgerEntry.Kind;
@@ -153,7 +158,7 @@ public final class ContainerRestartDriver implements CloneDriver {
     }
 
     /** Production's own, without what would wait for somebody or reach out. */
-    static CopyCommand command(ContainerSpec spec) throws CloneException {
+    public static CopyCommand command(ContainerSpec spec) throws CloneException {
         List<String> words = spec.words();
         if (words.isEmpty()) {
             throw new CloneException("the container has no command line (expected: one)");

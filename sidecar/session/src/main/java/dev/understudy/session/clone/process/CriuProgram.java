@@ -3,6 +3,8 @@ package dev.understudy.session.clone.process;
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.facts.MachineFacts;
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +44,7 @@ public record CriuProgram(Path file, Path cache) {
                 throw new CloneException(file + ": no program (expected: CRIU); " + WAY_OUT);
             }
         } else {
-            file = inPath("criu").orElseThrow(() -> new CloneException("criu: not found; " + WAY_OUT));
+            file = MachineFacts.inPath("criu").orElseThrow(() -> new CloneException("criu: not found; " + WAY_OUT));
         }
         String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
         String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
@@ -50,22 +52,12 @@ public record CriuProgram(Path file, Path cache) {
         return new CriuProgram(file.toAbsolutePath(), cache.resolve("understudy"));
     }
 
-    static Optional<Path> inPath(String name) {
-        String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
-        return Pattern.compile(":")
-                .splitAsStream(path)
-                .filter(folder -> folder.startsWith("/"))
-                .map(folder -> Path.of(folder, name))
-                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
-                .findFirst();
-    }
-
     /**
      * Checks that it is new enough, that the kernel has what it needs, and that a process of its own can be copied.
      *
      * @param images where the trial's image is put
      */
-    List<CloneCheck> checks(Path images) throws InterruptedException {
+    public List<CloneCheck> checks(Path images) throws InterruptedException {
         List<CloneCheck> checks = new ArrayList<>();
         CloneCheck version = version();
         checks.add(version);

@@ -5,6 +5,10 @@ import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
+import dev.understudy.session.clone.facts.MachineFacts;
+import dev.understudy.session.clone.facts.OpenDescriptor;
+import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.clone.facts.ProcessFacts;
 import dev.understudy.session.clone.restart.CopyCommand;
 import dev.understudy.session.clone.restart.ProgramFile;
 import dev.understudy.session.clone.restart.ServiceCommand;
@@ -86,7 +90,7 @@ final class RestartChecks {
                 "command",
                 program.contains("/")
                         ? Files.isExecutable(Path.of(program))
-                        : CriuProgram.inPath(program).isPresent(),
+                        : MachineFacts.inPath(program).isPresent(),
                 program + " is there",
                 program + ": no such program (expected: one on the PATH, or its path)");
         return checks.checks;
@@ -97,7 +101,7 @@ final class RestartChecks {
         List<String> missing = Stream.concat(
                         machine.missing().stream().filter(name -> !name.equals("ss") && !name.equals("prlimit")),
                         Stream.of("xargs", "setsid", "env", "stdbuf")
-                                .filter(name -> CriuProgram.inPath(name).isEmpty()))
+                                .filter(name -> MachineFacts.inPath(name).isEmpty()))
                 .toList();
         check(
                 "programs",

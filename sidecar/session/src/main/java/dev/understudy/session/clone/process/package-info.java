@@ -1,12 +1,10 @@
 /**
- * Live copies of a process of this machine, made with stock CRIU.
+ * The drivers that make copies, of a process or a container, with its memory or by a second start.
  *
  * <pre>
- * ProcessDriver ── forecast ──> MachineFacts, ProcessFacts ──> ForecastChecks
- *       │
- *       ├── snapshot ──> Checkpoint ──> dump.sh ──> criu dump ──> frozen.sh (production stands still)
- *       │                     └──> FrozenFiles: each file as it was
- *       └── restore ───> Sandbox ────> restore.sh ─> criu restore
+ * driver ── forecast ──> facts
+ *    ├── snapshot ──> checkpoint
+ *    └── restore ───> sandbox
  * </pre>
  */
 @NullMarked

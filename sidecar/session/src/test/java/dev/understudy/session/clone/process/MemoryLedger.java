@@ -1,5 +1,7 @@
 package dev.understudy.session.clone.process;
 
+import dev.understudy.session.clone.checkpoint.SnapshotFolder;
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerEntry;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.understudy.session.clone.process;
 
 import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.facts.ProcFile;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

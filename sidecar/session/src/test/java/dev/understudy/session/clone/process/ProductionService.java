@@ -1,5 +1,6 @@
 package dev.understudy.session.clone.process;
 
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.host.HostCommand;
 import dev.understudy.session.target.TargetProcess;
 import java.io.File;

@@ -2,6 +2,11 @@ package dev.understudy.session.clone.process;
 
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
+import dev.understudy.session.clone.facts.CopyGroup;
+import dev.understudy.session.clone.facts.MachineFacts;
+import dev.understudy.session.clone.facts.OpenDescriptor;
+import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.clone.facts.ProcessFacts;
 import dev.understudy.session.target.TargetProcess;
 import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Path;

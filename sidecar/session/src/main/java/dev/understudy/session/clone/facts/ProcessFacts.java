@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.target.TargetProcess;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import java.util.Map;
  * @param mapped the files in its memory
  * @param outside pipes and stream sockets whose other end another process has
  */
-record ProcessFacts(
+public record ProcessFacts(
         boolean isSame,
         char state,
         Leader leader,
@@ -42,7 +42,7 @@ record ProcessFacts(
         List<String> outside) {
 
     /** Who began the session of a process: itself, as services do, another one, or one that isn't seen from here. */
-    enum Leader {
+    public enum Leader {
         ITSELF,
         ANOTHER,
         /** Outside of this PID namespace, as of what {@code docker exec} or {@code unshare --pid} starts. */
@@ -56,7 +56,7 @@ record ProcessFacts(
     /** States of processes that are still listed, proc_pid_stat(5): their parents haven't looked yet. */
     private static final String ENDED = "ZXx";
 
-    static ProcessFacts read(TargetProcess target) throws InterruptedException {
+    public static ProcessFacts read(TargetProcess target) throws InterruptedException {
         long pid = target.pid();
         Map<String, String> status = ProcFile.values(ProcFile.of(pid, "status"));
         List<String> stat = ProcFile.stat(pid);

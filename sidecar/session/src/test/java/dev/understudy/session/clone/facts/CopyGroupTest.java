@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,12 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.sandbox;
 
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CopyNames;
+import dev.understudy.session.clone.checkpoint.SnapshotFolder;
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
@@ -19,7 +21,7 @@ import java.util.Properties;
  * Runs a copy of a container by production's own low-level runtime, from production's specification. Its namespaces are
  * within those of a {@link Sandbox}, with which it ends. The engine knows nothing of it.
  */
-final class ContainerSandbox {
+public final class ContainerSandbox {
     /** Beside the memory that production has now, in bytes. */
     private static final long HEADROOM = 256L << 20;
 
@@ -34,7 +36,7 @@ final class ContainerSandbox {
     }
 
     /** What {@link #start} needs to know later of production as it is now. */
-    static Properties notes(TargetProcess target, CloneLimits limits) {
+    public static Properties notes(TargetProcess target, CloneLimits limits) {
         long resident = ProcFile.number(
                         ProcFile.values(ProcFile.of(target.pid(), "status")).get("VmRSS"))
                 << 10;
@@ -55,7 +57,7 @@ final class ContainerSandbox {
      * @param target production, whose like is looked for in it
      * @param log gets what it prints
      */
-    static ContainerSandbox start(
+    public static ContainerSandbox start(
             RuntimeContainer container,
             ContainerSpec spec,
             SnapshotFolder folder,
@@ -96,12 +98,12 @@ final class ContainerSandbox {
     }
 
     /** Its JVM, as this machine counts. */
-    long copy() {
+    public long copy() {
         return sandbox.copy();
     }
 
     /** Ends it. */
-    void end(Ledger ledger) throws InterruptedException {
+    public void end(Ledger ledger) throws InterruptedException {
         sandbox.end(ledger);
         // not in the ledger: a group that is left behind is empty, and harmless
         Namespace.deleteGroup(GROUPS.resolve(group));

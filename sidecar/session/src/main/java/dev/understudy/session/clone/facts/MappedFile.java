@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
  * @param bytes the length of the part
  * @param isWrittenThrough whether what the process writes into it lands in the file
  */
-record MappedFile(String path, Path handle, long start, long bytes, boolean isWrittenThrough) {
+public record MappedFile(String path, Path handle, long start, long bytes, boolean isWrittenThrough) {
     private static final Pattern LINE =
             Pattern.compile("([0-9a-f]{1,16})-([0-9a-f]{1,16}) (\\S{4}) \\S+ \\S+ \\S+\\s+(/.*)");
 
     /** The files in a process's memory. */
-    static List<MappedFile> of(long pid) {
+    public static List<MappedFile> of(long pid) {
         return parse(pid, ProcFile.lines(ProcFile.of(pid, "maps")));
     }
 
@@ -39,12 +39,12 @@ record MappedFile(String path, Path handle, long start, long bytes, boolean isWr
         return files;
     }
 
-    boolean contains(long address) {
+    public boolean contains(long address) {
         return address >= start && address - start < bytes;
     }
 
     /** Whether it is the helper that CRIU puts into a process for the time of a dump. */
-    boolean isOfCriu() {
+    public boolean isOfCriu() {
         return path.startsWith("/memfd:CRIUMFD");
     }
 

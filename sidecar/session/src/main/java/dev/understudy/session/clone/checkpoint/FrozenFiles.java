@@ -1,6 +1,8 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import dev.understudy.session.clone.CloneException;
+import dev.understudy.session.clone.facts.OpenDescriptor;
+import dev.understudy.session.clone.facts.ProcFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,7 +20,7 @@ import java.util.Map;
  * <p>What it writes in place is copied by {@code frozen.sh}. A log only grows: it is cut out afterwards, from a handle
  * that was opened before, so that its rotation doesn't take it away.
  */
-final class FrozenFiles implements Closeable {
+public final class FrozenFiles implements Closeable {
     private static final int MOST_HELD = 1024;
 
     private final SnapshotFolder folder;
@@ -26,7 +28,7 @@ final class FrozenFiles implements Closeable {
     private final Map<String, FileChannel> held = new HashMap<>();
 
     /** Opens the process's logs for reading, and lists for {@code frozen.sh} what it shall copy. */
-    FrozenFiles(SnapshotFolder folder, long pid, List<OpenDescriptor> files) throws IOException {
+    public FrozenFiles(SnapshotFolder folder, long pid, List<OpenDescriptor> files) throws IOException {
         this.folder = folder;
         this.pid = pid;
         List<String> known = new ArrayList<>();

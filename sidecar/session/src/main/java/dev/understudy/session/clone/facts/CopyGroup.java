@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,11 +11,11 @@ import java.util.Optional;
  *
  * @param parent a directory of the unified hierarchy whose groups may limit both; absent where there is none
  */
-record CopyGroup(Optional<Path> parent) {
+public record CopyGroup(Optional<Path> parent) {
     private static final Path[] MOUNTS = {Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/unified")};
 
     /** Looks for one: this program's own group, or one above it. */
-    static CopyGroup find(Path process) {
+    public static CopyGroup find(Path process) {
         String own = ProcFile.lines(process.resolve("cgroup")).stream()
                 .filter(line -> line.startsWith("0::/"))
                 .map(line -> line.substring(4))
@@ -41,7 +41,7 @@ record CopyGroup(Optional<Path> parent) {
     }
 
     /** Makes a group, or none where that isn't possible. */
-    Optional<Path> make(String name, long memory) {
+    public Optional<Path> make(String name, long memory) {
         if (parent.isEmpty()) {
             return Optional.empty();
         }

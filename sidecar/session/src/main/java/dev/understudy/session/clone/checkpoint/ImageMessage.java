@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.process.ProcessFacts.Leader;
+import dev.understudy.session.clone.facts.ProcessFacts.Leader;
 import dev.understudy.session.target.TargetProcess;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +17,11 @@ import java.util.Map;
  * @param size of a regular file, in bytes; -1 for anything else
  * @param identity device and number of a regular file; "" for anything else
  */
-record OpenDescriptor(String link, Path handle, long flags, long position, long size, String identity) {
+public record OpenDescriptor(String link, Path handle, long flags, long position, long size, String identity) {
     private static final int APPEND = 02000;
 
     /** The descriptors of a process; those that close meanwhile are left out. */
-    static List<OpenDescriptor> of(long pid) {
+    public static List<OpenDescriptor> of(long pid) {
         List<OpenDescriptor> files = new ArrayList<>();
         for (Path handle : ProcFile.entries(ProcFile.of(pid, "fd"))) {
             String link = ProcFile.link(handle);
@@ -47,7 +47,7 @@ record OpenDescriptor(String link, Path handle, long flags, long position, long 
     }
 
     /** What {@code find -printf %D:%i} prints of it. */
-    static String identity(Path file) throws IOException {
+    public static String identity(Path file) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(file, "unix:dev,ino");
         return attributes.get("dev") + ":" + attributes.get("ino");
     }
@@ -69,7 +69,7 @@ record OpenDescriptor(String link, Path handle, long flags, long position, long 
     }
 
     /** Whether it has no name any more; shared memory that never had one is no file. */
-    boolean isDeleted() {
+    public boolean isDeleted() {
         return isRegular() && link.endsWith(" (deleted)") && !isSharedMemory();
     }
 
@@ -78,12 +78,12 @@ record OpenDescriptor(String link, Path handle, long flags, long position, long 
     }
 
     /** A regular file with a name that the process may write to. */
-    boolean isNamedOutput() {
+    public boolean isNamedOutput() {
         return isRegular() && isWritable() && !isDeleted() && !isSharedMemory();
     }
 
     /** Whether it is only ever written at its end: what it was can be cut out later. */
-    boolean isSequential() {
+    public boolean isSequential() {
         return (flags & APPEND) != 0 || ((flags & 3) == 1 && position == size);
     }
 }

@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import dev.understudy.session.clone.CloneException;
 import java.io.BufferedInputStream;

@@ -1,5 +1,6 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
+import dev.understudy.session.clone.facts.ProcFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * The directory of a snapshot: CRIU's images or a command, the scripts, {@code files/} with files as they were, and
  * notes for the restore. Only its owner may look into it.
  */
-record SnapshotFolder(Path directory) {
+public record SnapshotFolder(Path directory) {
     private static final int DELETE_TRIES = 100;
     private static final long DELETE_PAUSE = 20_000_000;
     private static final String NOTES = "understudy.properties";
 
     /** Makes it with the scripts of that name. It must not be there. */
-    static SnapshotFolder create(Path directory, String... scripts) throws IOException {
+    public static SnapshotFolder create(Path directory, String... scripts) throws IOException {
         Files.createDirectory(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SnapshotFolder folder = new SnapshotFolder(directory);
@@ -42,17 +43,17 @@ record SnapshotFolder(Path directory) {
         return folder;
     }
 
-    Path path(String name) {
+    public Path path(String name) {
         return directory.resolve(name);
     }
 
     /** Files as they were, each below this at the path that the process saw. */
-    Path files() {
+    public Path files() {
         return path("files");
     }
 
     /** Where a file of the process is kept; its path has no way out of {@link #files}. */
-    Path file(String path) throws IOException {
+    public Path file(String path) throws IOException {
         Path file = files().resolve(path.replaceFirst("^/+", "")).normalize();
         if (!file.startsWith(files()) || file.equals(files())) {
             throw new IOException(path + ": an odd path of a file");
@@ -61,17 +62,17 @@ record SnapshotFolder(Path directory) {
     }
 
     /** Writes lines into a file of it; none of them may have more than one line. */
-    void write(String name, List<String> lines) throws IOException {
+    public void write(String name, List<String> lines) throws IOException {
         Files.writeString(path(name), lines.stream().map(line -> line + "\n").collect(Collectors.joining()));
     }
 
-    void writeNotes(Properties notes) throws IOException {
+    public void writeNotes(Properties notes) throws IOException {
         try (OutputStream out = Files.newOutputStream(path(NOTES))) {
             notes.store(out, null);
         }
     }
 
-    Properties notes() throws IOException {
+    public Properties notes() throws IOException {
         Properties notes = new Properties();
         try (InputStream in = Files.newInputStream(path(NOTES))) {
             notes.load(in);
@@ -80,7 +81,7 @@ record SnapshotFolder(Path directory) {
     }
 
     /** The bytes of all that is in it. */
-    long bytes() throws IOException {
+    public long bytes() throws IOException {
         try (var walk = Files.walk(directory)) {
             return walk.filter(Files::isRegularFile)
                     .mapToLong(file -> file.toFile().length())
@@ -89,7 +90,7 @@ record SnapshotFolder(Path directory) {
     }
 
     /** The lines of a log that report errors: the first three. One is harmless: a limit that CRIU would raise. */
-    String errors(String log) {
+    public String errors(String log) {
         return ProcFile.lines(path(log)).stream()
                 .filter(line -> line.contains("Error") && !line.contains("RLIMIT_NOFILE for self"))
                 .limit(3)
@@ -102,7 +103,7 @@ record SnapshotFolder(Path directory) {
      * Deletes it with all that is in it, and follows no link out of it. A script of a CRIU that was killed may still
      * write into it for a moment. False if something of it is still there.
      */
-    boolean delete() {
+    public boolean delete() {
         for (int i = 0; i < DELETE_TRIES; i++) {
             deleteOnce();
             if (!Files.exists(directory)) {

@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.host.ProcessStart;
 import java.io.IOException;
@@ -14,18 +14,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code /proc} shows of processes. What is gone or may not be read is empty; everything has a limit. */
-final class ProcFile {
+public final class ProcFile {
     private static final int LARGEST = 16 << 20;
     private static final int MOST_ENTRIES = 1 << 16;
 
     private ProcFile() {}
 
-    static Path of(long pid, String name) {
+    public static Path of(long pid, String name) {
         return Path.of("/proc", Long.toString(pid), name);
     }
 
     /** The lines of a file, to a limit of 16 MB. */
-    static List<String> lines(Path file) {
+    public static List<String> lines(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8)
                     .lines()
@@ -36,7 +36,7 @@ final class ProcFile {
     }
 
     /** The lines {@code name: value} of a file, the last of each name. */
-    static Map<String, String> values(Path file) {
+    public static Map<String, String> values(Path file) {
         Map<String, String> values = new HashMap<>();
         for (String line : lines(file)) {
             int colon = line.indexOf(':');
@@ -48,7 +48,7 @@ final class ProcFile {
     }
 
     /** The first number of a text; 0 if it begins with none. */
-    static long number(@Nullable String text) {
+    public static long number(@Nullable String text) {
         if (text == null) {
             return 0;
         }
@@ -61,7 +61,7 @@ final class ProcFile {
     }
 
     /** The fields of a process's {@code stat} from the third on, which is at 0; empty if the process is gone. */
-    static List<String> stat(long pid) {
+    public static List<String> stat(long pid) {
         List<String> lines = lines(of(pid, "stat"));
         String line = String.join(" ", lines);
         int name = line.lastIndexOf(')');
@@ -69,12 +69,12 @@ final class ProcFile {
     }
 
     /** When a process began, in clock ticks since the machine's start; -1 if it is gone. */
-    static long startTicks(long pid) {
+    public static long startTicks(long pid) {
         return ProcessStart.ticks(String.join(" ", lines(of(pid, "stat")))).orElse(-1);
     }
 
     /** Where a link leads; "" if it is gone. */
-    static String link(Path link) {
+    public static String link(Path link) {
         try {
             return Files.readSymbolicLink(link).toString();
         } catch (IOException gone) {
@@ -83,7 +83,7 @@ final class ProcFile {
     }
 
     /** What is in a directory; empty if it is gone. */
-    static List<Path> entries(Path directory) {
+    public static List<Path> entries(Path directory) {
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             for (Path entry : stream) {
@@ -99,7 +99,7 @@ final class ProcFile {
     }
 
     /** The processes of this machine. */
-    static List<Long> processes() {
+    public static List<Long> processes() {
         return entries(Path.of("/proc")).stream()
                 .map(path -> path.getFileName().toString())
                 .filter(name -> name.matches("[0-9]{1,9}"))

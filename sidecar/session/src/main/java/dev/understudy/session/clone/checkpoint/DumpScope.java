@@ -1,7 +1,9 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
+import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.clone.facts.ProcessFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,18 +18,18 @@ import java.util.stream.Stream;
  * @param place what enters the namespaces that CRIU runs in; its words follow
  * @param options CRIU's, for what is outside of it
  */
-record DumpScope(long pid, List<String> place, List<String> options) {
+public record DumpScope(long pid, List<String> place, List<String> options) {
     /** CRIU makes a connection to itself to learn what the kernel can do. */
     private static final List<String> OWN_NETWORK =
             List.of("unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh");
 
-    DumpScope {
+    public DumpScope {
         place = List.copyOf(place);
         options = List.copyOf(options);
     }
 
     /** A process that shares all namespaces but its network with this one. */
-    static DumpScope process(long pid, ProcessFacts process) throws IOException {
+    public static DumpScope process(long pid, ProcessFacts process) throws IOException {
         List<String> options = new ArrayList<>(List.of("--external", network(pid, "understudy-net")));
         for (String end : process.outside()) {
             if (end.startsWith("socket:")) {
@@ -44,7 +46,7 @@ record DumpScope(long pid, List<String> place, List<String> options) {
      * A container. What is outside of it has the names by which its runtime restores it. A network is outside only if
      * CRIU is in another one; the session is in the container's.
      */
-    static DumpScope container(RuntimeContainer container, ContainerSpec spec) throws IOException {
+    public static DumpScope container(RuntimeContainer container, ContainerSpec spec) throws IOException {
         long pid = container.pid();
         List<String> options =
                 new ArrayList<>(List.of("--root", container.rootfs().toString()));
@@ -77,7 +79,7 @@ record DumpScope(long pid, List<String> place, List<String> options) {
     }
 
     /** All its processes. */
-    List<Long> processes() {
+    public List<Long> processes() {
         return Stream.concat(
                         Stream.of(pid),
                         ProcessHandle.of(pid).stream()

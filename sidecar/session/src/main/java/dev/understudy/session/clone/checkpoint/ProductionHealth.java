@@ -1,5 +1,6 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.host.HostCommand;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
@@ -9,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /** Proves after a snapshot that the service runs on: the same process, not traced, and none of its threads stopped. */
-final class ProductionHealth {
+public final class ProductionHealth {
     private static final int TRIES = 50;
     private static final int CONTINUE_AT = 25;
 
     private final TargetProcess target;
 
-    ProductionHealth(TargetProcess target) {
+    public ProductionHealth(TargetProcess target) {
         this.target = target;
     }
 
     /** What is wrong with it; "" if nothing is. A thread that stays stopped is continued. */
-    String problem() throws InterruptedException {
+    public String problem() throws InterruptedException {
         String problem = "";
         for (int i = 0; i < TRIES; i++) {
             problem = look();

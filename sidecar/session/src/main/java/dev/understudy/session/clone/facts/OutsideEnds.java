@@ -1,4 +1,4 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;

@@ -1,5 +1,7 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
+import java.util.Optional;
+import java.util.regex.Pattern;
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -24,7 +26,7 @@ import java.util.Map;
  * @param group how the copy's memory and processor time are limited
  * @param missing programs that are needed and not there
  */
-record MachineFacts(
+public record MachineFacts(
         long uid,
         long capabilities,
         boolean hasOverlay,
@@ -45,7 +47,7 @@ record MachineFacts(
         NEEDED.put(8, "setpcap");
     }
 
-    static MachineFacts read(Path images) throws InterruptedException {
+    public static MachineFacts read(Path images) throws InterruptedException {
         Map<String, String> status = ProcFile.values(Path.of("/proc/self/status"));
         long room = 0;
         String kind = "none";
@@ -81,7 +83,7 @@ record MachineFacts(
         List<String> missing = new ArrayList<>();
         for (String name :
                 List.of("sh", "timeout", "find", "nsenter", "unshare", "setpriv", "prlimit", "mount", "ip", "ss")) {
-            if (CriuProgram.inPath(name).isEmpty()) {
+            if (inPath(name).isEmpty()) {
                 missing.add(name);
             }
         }
@@ -97,7 +99,18 @@ record MachineFacts(
     }
 
     /** Whether CRIU must run as the process's own user: root lacks the right to read another user's limits. */
-    boolean needsUserOf(int owner) {
+    public boolean needsUserOf(int owner) {
         return owner != uid && (capabilities >> SYS_RESOURCE & 1) == 0;
+    }
+
+    /** An executable program of this name, on the path or among those of root. */
+    public static Optional<Path> inPath(String name) {
+        String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
+        return Pattern.compile(":")
+                .splitAsStream(path)
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> Path.of(folder, name))
+                .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+                .findFirst();
     }
 }

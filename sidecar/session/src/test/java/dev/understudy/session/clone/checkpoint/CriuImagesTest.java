@@ -1,7 +1,7 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import dev.understudy.session.clone.CloneException;
-import dev.understudy.session.clone.process.CriuImages.WritableFile;
+import dev.understudy.session.clone.checkpoint.CriuImages.WritableFile;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.clone.CloneCheck;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
-import dev.understudy.session.clone.process.ProcessFacts.Leader;
+import dev.understudy.session.clone.facts.ProcessFacts.Leader;
 import dev.understudy.session.target.TargetProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Judges what was found of a process and its machine: each check with what it means, and the way out. */
-final class ForecastChecks {
+public final class ForecastChecks {
     /** Of the bytes that are copied while the process stands still. */
-    static final long MOST_IN_PLACE = 64L << 20;
+    public static final long MOST_IN_PLACE = 64L << 20;
 
     /** Of an open file without a name, whose bytes are in the image. */
-    static final long LARGEST_DELETED = 64L << 20;
+    public static final long LARGEST_DELETED = 64L << 20;
 
     /** Measured: reading and copying memory, for each byte; and what a dump takes before. */
     private static final double NANOS_PER_BYTE = 0.9e9 / (1 << 30);
@@ -41,7 +41,7 @@ final class ForecastChecks {
     }
 
     /** The forecast, in the order in which it is shown. */
-    static CloneForecast of(
+    public static CloneForecast of(
             TargetProcess target,
             ProcessFacts process,
             MachineFacts machine,
@@ -55,7 +55,7 @@ final class ForecastChecks {
      *
      * @param engine what is to be known of that, too
      */
-    static CloneForecast ofContainer(
+    public static CloneForecast ofContainer(
             TargetProcess target,
             ProcessFacts process,
             MachineFacts machine,
@@ -80,7 +80,7 @@ final class ForecastChecks {
     }
 
     /** How long a process stands still for its snapshot: it grows with what is resident, not with the live heap. */
-    static Duration suspension(long resident) {
+    public static Duration suspension(long resident) {
         return FIXED.plusNanos((long) (resident * NANOS_PER_BYTE));
     }
 

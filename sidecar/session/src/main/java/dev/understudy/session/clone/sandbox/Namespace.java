@@ -1,12 +1,13 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.sandbox;
 
+import dev.understudy.session.clone.facts.ProcFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Finds processes by the process namespace they are in. */
-final class Namespace {
+public final class Namespace {
     private static final int GROUP_TRIES = 100;
 
     private Namespace() {}
@@ -29,7 +30,7 @@ final class Namespace {
     }
 
     /** Kills the first process of a process's namespace, and with it all others; never this program's own. */
-    static void end(long pid) {
+    public static void end(long pid) {
         String own = ProcFile.link(Path.of("/proc/self/ns/pid"));
         if (!ProcFile.link(ProcFile.of(pid, "ns/pid")).equals(own)) {
             processes(pid).stream()

@@ -1,7 +1,10 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.sandbox;
 
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CopyNames;
+import dev.understudy.session.clone.checkpoint.SnapshotFolder;
+import dev.understudy.session.clone.facts.CopyGroup;
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.ledger.LedgerProcess;
 import dev.understudy.session.target.TargetProcess;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What a copy runs in: namespaces of its own for mounts, processes, IPC and time, in a network namespace that was made
  * before. It ends with its first process, and everything in it.
  */
-final class Sandbox {
+public final class Sandbox {
     private static final String COPY = "copy.pid";
     private static final int TAIL = 10;
     private static final long END_LIMIT = 10;
@@ -43,7 +46,7 @@ final class Sandbox {
      * @param network what enters its network: words before a command
      * @param life after how many seconds it ends by itself, or {@code infinity}
      */
-    static Sandbox start(
+    public static Sandbox start(
             Path criu,
             SnapshotFolder folder,
             List<String> network,
@@ -68,7 +71,7 @@ final class Sandbox {
      *     {@code copy.pid}, unless that is production's
      * @param log gets what it prints
      */
-    static Sandbox start(
+    public static Sandbox start(
             List<String> starter,
             SnapshotFolder folder,
             List<String> network,
@@ -276,12 +279,12 @@ final class Sandbox {
     }
 
     /** Its copy, as this machine counts processes. */
-    long copy() {
+    public long copy() {
         return copy;
     }
 
     /** Ends it. */
-    void end(Ledger ledger) throws InterruptedException {
+    public void end(Ledger ledger) throws InterruptedException {
         // with its first process the kernel ends the namespace, and who waits for that one waits for all
         first().flatMap(ProcessHandle::of).ifPresent(ProcessHandle::destroyForcibly);
         outer.process().waitFor(END_LIMIT, TimeUnit.SECONDS);

@@ -1,8 +1,12 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.ServiceSnapshot;
+import dev.understudy.session.clone.facts.ForecastChecks;
+import dev.understudy.session.clone.facts.MachineFacts;
+import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.clone.facts.ProcessFacts;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * Takes one snapshot with CRIU. Shortly before its limit it is given up in good order: what CRIU writes fails, and it
  * leaves the process as it was. At its limit it is killed, by {@link EngineEnd}. Either way the process runs on.
  */
-final class Checkpoint {
+public final class Checkpoint {
     /** Of the limit: what CRIU has for giving up in good order. */
     private static final double ORDERLY = 0.8;
 
@@ -36,7 +40,7 @@ final class Checkpoint {
     private final CloneLimits limits;
     private final DumpScope scope;
 
-    Checkpoint(
+    public Checkpoint(
             Path criu,
             MachineFacts machine,
             TargetProcess target,
@@ -52,7 +56,7 @@ final class Checkpoint {
     }
 
     /** Takes it into a directory that isn't there yet, and that is gone again if this fails. */
-    ServiceSnapshot take(Path directory) throws CloneException, InterruptedException {
+    public ServiceSnapshot take(Path directory) throws CloneException, InterruptedException {
         SnapshotFolder folder = new SnapshotFolder(directory);
         boolean taken = false;
         try {

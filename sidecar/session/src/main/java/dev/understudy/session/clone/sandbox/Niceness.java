@@ -1,5 +1,6 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.sandbox;
 
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
-package dev.understudy.session.clone.process;
+package dev.understudy.session.clone.checkpoint;
 
+import dev.understudy.session.clone.facts.MappedFile;
+import dev.understudy.session.clone.facts.ProcFile;
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.nio.file.Path;
