@@ -150,13 +150,16 @@ final class DebugSessionIT {
 
             await("a fresh copy")
                     .atMost(PATIENCE)
+                    .failFast(() -> assertThat(session.process().isAlive())
+                            .as(session.output())
+                            .isTrue())
                     .pollInterval(Duration.ofSeconds(3))
                     .untilAsserted(() -> command(id, "resync"));
 
             String second = copyOf(session);
             assertThat(second).isNotEqualTo(first);
             assertThat(ProcessHandle.of(Long.parseLong(first))).isEmpty();
-            assertThat(command(id, "resync --epochs")).contains("ASKED");
+            assertThat(command(id, "resync --epochs")).contains("epoch 2 of debug, because of asked");
             answersAlike(session, 11, "half");
             assertThat(ask("/stock?pens")).isEqualTo(":1");
             await("the point in the fresh copy")

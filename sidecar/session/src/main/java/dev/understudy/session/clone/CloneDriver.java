@@ -61,4 +61,9 @@ public interface CloneDriver {
 
     /** Ends a copy, and all that was made for it. */
     void destroy(DebugCopy copy, Ledger ledger) throws InterruptedException;
+
+    /** Whether a fresh copy can take the place of one that runs. */
+    default boolean canRenew() {
+        return true;
+    }
 }

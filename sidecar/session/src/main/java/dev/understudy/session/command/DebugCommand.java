@@ -319,6 +319,10 @@ public final class DebugCommand implements Callable<Integer> {
 
     private int run(String name, CloneDriver driver, PrintWriter out, SessionRun session)
             throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        if (renewal.plan().isAutomatic() && !driver.canRenew()) {
+            throw new TargetException("--renew-every, --renew-on-divergence or --renew-on-overflow with a container"
+                    + " (expected: with a process, as a container's copy can't be replaced)");
+        }
         ProgramFiles files = ProgramFiles.in(root);
         Optional<WatchRules> rules = mode.rules();
         CountDownLatch stopped = new CountDownLatch(1);

@@ -94,6 +94,10 @@ final class CurrentCopy {
             if (isClosed) {
                 throw new IOException("the copy before has been removed");
             }
+            if (!driver.canRenew()) {
+                throw new IOException(
+                        "a container's copy can't be replaced (expected: a process's); end the session and begin anew");
+            }
             progress.line("a fresh copy is made (" + cause.toLowerCase(Locale.ROOT) + ")");
             long began = System.nanoTime();
             // what came since the sidecar cut its input is in the snapshot, but for what is under way
@@ -112,6 +116,7 @@ final class CurrentCopy {
                     (System.nanoTime() - began) / 1e9,
                     taken.snapshot().suspension().isZero() ? "" : "; production: " + cost(taken.snapshot())));
         } catch (CloneException | ProgramFailure failed) {
+            progress.line("no fresh copy: " + failed.getMessage());
             throw new IOException(failed.getMessage(), failed);
         } finally {
             lock.unlock();

@@ -28,7 +28,10 @@ public final class SidecarControl {
 
     /** The control of a sidecar. */
     public static SidecarControl of(SidecarProgram sidecar, SessionTokens tokens) throws IOException {
-        URI base = URI.create("http://" + AddressText.of(sidecar.control()));
+        return at(URI.create("http://" + AddressText.of(sidecar.control())), tokens);
+    }
+
+    static SidecarControl at(URI base, SessionTokens tokens) throws IOException {
         return new SidecarControl(base, tokens.admin(), ControlClient.ofSidecar(base, tokens.admin()));
     }
 

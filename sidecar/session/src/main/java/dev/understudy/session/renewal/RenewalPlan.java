@@ -37,6 +37,11 @@ public record RenewalPlan(Duration every, String onDivergence, boolean onOverflo
         }
     }
 
+    /** Whether one is made without anybody who wants it. */
+    public boolean isAutomatic() {
+        return !every.isZero() || !onDivergence.equals("never") || onOverflow;
+    }
+
     /** The sidecar's settings for it. */
     public Map<String, Object> settings(URI webhook) {
         Map<String, Object> section = new LinkedHashMap<>();

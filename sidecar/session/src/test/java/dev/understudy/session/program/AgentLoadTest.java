@@ -1,15 +1,26 @@
 package dev.understudy.session.program;
 
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.host.ProcessStart;
+import dev.understudy.session.program.SidecarControl.AgentRun;
 import dev.understudy.session.target.TargetProcess;
+import dev.understudy.sidecar.Sidecar;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.verdict.CopyState;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -79,6 +90,49 @@ final class AgentLoadTest {
             Files.deleteIfExists(socket);
             box.descendants().forEach(ProcessHandle::destroyForcibly);
             box.destroyForcibly();
+        }
+    }
+
+    @Test
+    void freshAgent_isAwaitedWithItsOrders_thoughTheOneBeforeHadItsName(@TempDir Path folder) throws Exception {
+        SessionTokens tokens = SessionTokens.fresh();
+        Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners: [{name: a, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:1'}]
+                control: {listen: '127.0.0.1:0', token: '%s'}
+                """.formatted(tokens.admin()));
+        Problems problems = new Problems();
+        SidecarConfig config = SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems);
+        try (Sidecar sidecar = Sidecar.start(config)) {
+            URI base = URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort());
+            ControlClient client = ControlClient.ofSidecar(base, tokens.admin());
+            SidecarControl control = SidecarControl.at(base, tokens);
+            client.post("/v1/agent", report("old", 0));
+            client.post("/v1/orders/probes", Map.of("arm", List.of("com.shop.Cart#total")));
+            AgentRun before = control.agent("copy");
+            assertThat(before.run()).isEqualTo("old");
+
+            CompletableFuture<Void> awaited = CompletableFuture.runAsync(() -> await(before, control));
+            client.post("/v1/agent", report("old", 1));
+            assertThat(control.agent("copy")).isEqualTo(new AgentRun("old", 1));
+            assertThat(awaited).isNotDone();
+            client.post("/v1/agent", report("new", -1));
+            assertThat(control.agent("copy")).isEqualTo(new AgentRun("new", -1));
+            assertThat(awaited).isNotDone();
+            client.post("/v1/agent", report("new", 1));
+
+            assertThat(awaited).succeedsWithin(Duration.ofMinutes(1));
+        }
+    }
+
+    private static Map<String, Object> report(String run, long revision) {
+        return Map.of("name", "copy", "run", run, "orders", Map.of("revision", revision));
+    }
+
+    private static void await(AgentRun before, SidecarControl control) {
+        try {
+            AgentLoad.awaitReport("copy", before, control);
+        } catch (ProgramFailure | InterruptedException failed) {
+            throw new IllegalStateException(failed);
         }
     }
 

@@ -138,6 +138,7 @@ final class RenewalCausesTest {
                 listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
                 window: {lane-memory: 256KiB, memory: 512KiB}
                 control: {listen: '127.0.0.1:0', anonymous: admin}
+                drain: 10ms
                 resync: %s
                 """.formatted(
                         production.getAddress().getPort(),

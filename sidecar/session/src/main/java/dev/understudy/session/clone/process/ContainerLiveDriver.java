@@ -71,6 +71,11 @@ public final class ContainerLiveDriver implements CloneDriver {
     }
 
     @Override
+    public boolean canRenew() {
+        return false;
+    }
+
+    @Override
     public CloneForecast forecast(TargetProcess target, CloneLimits limits) throws InterruptedException {
         return forecast(target, ProcessFacts.read(target), MachineFacts.read(limits.images()), limits);
     }

@@ -67,6 +67,11 @@ public final class ContainerRestartDriver implements CloneDriver {
     }
 
     @Override
+    public boolean canRenew() {
+        return false;
+    }
+
+    @Override
     public CloneForecast forecast(TargetProcess target, CloneLimits limits) throws InterruptedException {
         return new CloneForecast(
                 RestartChecks.of(facts, target, ProcessFacts.read(target), MachineFacts.read(limits.images())),
