@@ -61,8 +61,9 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
         switch (place(call)) {
             case FREE -> call.begin();
             case TAKEN -> call.limitTime();
-            case NONE -> call.end("the " + limits.connections() + " connections for live reads are busy, and "
-                    + limits.waiting() + " wait for one");
+            case NONE ->
+                call.end("the " + limits.connections() + " connections for live reads are busy, and " + limits.waiting()
+                        + " wait for one");
         }
         return call;
     }
@@ -127,7 +128,8 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
     @Override
     public void refused(String shown) {
         if (hasRefused.compareAndSet(false, true)) {
-            AUDIT.warn("upstream {}: live: not let through, and no other that isn't known to only read: {}", name, shown);
+            AUDIT.warn(
+                    "upstream {}: live: not let through, and no other that isn't known to only read: {}", name, shown);
         }
     }
 

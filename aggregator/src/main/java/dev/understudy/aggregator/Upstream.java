@@ -215,7 +215,11 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     /** The only way from the debug side to the upstream, and only where the settings open it. */
     private LiveUpstream openLive(Shared shared) throws IOException {
         return new LiveUpstream(
-                config.name(), config.upstream(), LiveLimits.DEFAULT, shared.lanes().loops(), System::nanoTime);
+                config.name(),
+                config.upstream(),
+                LiveLimits.DEFAULT,
+                shared.lanes().loops(),
+                System::nanoTime);
     }
 
     private void closeLive() {

@@ -44,8 +44,7 @@ class LiveCallTest {
     @BeforeEach
     void open() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        ProductionConfig there =
-                ProductionConfig.of(Address.parse("127.0.0.1:" + server.getLocalPort()));
+        ProductionConfig there = ProductionConfig.of(Address.parse("127.0.0.1:" + server.getLocalPort()));
         LiveLimits limits = new LiveLimits(1, 1, 1_000, Duration.ofSeconds(2), LONGEST);
         upstream = new LiveUpstream("test", there, limits, loops, System::nanoTime);
     }
@@ -77,7 +76,8 @@ class LiveCallTest {
     @Test
     void brokenAndEndlessReplies_areNoReplies_andHoldNothing() throws Exception {
         assertThat(answered("SSH-2.0-no\r\n\r\n")).contains("no HTTP/1.1");
-        assertThat(answered("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort")).contains("isn't whole");
+        assertThat(answered("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"))
+                .contains("isn't whole");
         assertThat(answered("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(LONGEST)))
                 .isEqualTo("its reply is longer than 1000 bytes");
         assertThat(answered("HTTP/1.1 200 OK\r\n\r\nuntil the end")).isEmpty();
@@ -119,8 +119,8 @@ class LiveCallTest {
             server.setSoTimeout(100);
             try (Socket socket = server.accept()) {
                 // a read that is over may have left one in the queue
-                BufferedReader request = new BufferedReader(
-                        new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+                BufferedReader request =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
                 String line = request.readLine();
                 while (line != null && !line.isEmpty()) {
                     line = request.readLine();
@@ -137,11 +137,7 @@ class LiveCallTest {
     private CompletableFuture<String> ask() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         loop.execute(() -> upstream.ask(
-                loop,
-                memory,
-                "GET /a",
-                read(),
-                problem -> answer.complete(Objects.requireNonNullElse(problem, ""))));
+                loop, memory, "GET /a", read(), problem -> answer.complete(Objects.requireNonNullElse(problem, ""))));
         return answer;
     }
 

@@ -58,7 +58,8 @@ class LiveUpstreamTest {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
             await(exchange.getRequestURI().getPath());
             byte[] body = ("real " + exchange.getRequestURI()).getBytes(StandardCharsets.US_ASCII);
-            exchange.getResponseHeaders().add("X-Seen", String.valueOf(exchange.getRequestHeaders().getFirst("X-Key")));
+            exchange.getResponseHeaders()
+                    .add("X-Seen", String.valueOf(exchange.getRequestHeaders().getFirst("X-Key")));
             boolean isHead = exchange.getRequestMethod().equals("HEAD");
             boolean isChunked = exchange.getRequestURI().getPath().equals("/chunks");
             exchange.sendResponseHeaders(200, isHead ? -1 : isChunked ? 0 : body.length);

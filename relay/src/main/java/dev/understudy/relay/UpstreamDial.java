@@ -34,8 +34,7 @@ public final class UpstreamDial implements AutoCloseable {
         this.loops = loops;
         this.targets = new Targets(upstream, loops.names(), System::nanoTime);
         this.tls = upstream.tls() == null ? null : new ClientTls("live-tls", upstream.tls(), loops.laneHandshakes());
-        this.stopWatching =
-                new TlsSides(null, tls).keepFresh(loops.control().next());
+        this.stopWatching = new TlsSides(null, tls).keepFresh(loops.control().next());
     }
 
     /**

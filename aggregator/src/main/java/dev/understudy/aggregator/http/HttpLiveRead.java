@@ -98,7 +98,8 @@ public final class HttpLiveRead implements LiveRead<HttpAnswer> {
         ReplyHead given = whole.without("connection").without("keep-alive");
         HttpAnswer.Framing framing = HttpAnswer.Framing.of(head.method(), given);
         byte[] body = sink.body.toByteArray();
-        if (framing == HttpAnswer.Framing.UNTIL_CLOSE && given.all("transfer-encoding").isEmpty()) {
+        if (framing == HttpAnswer.Framing.UNTIL_CLOSE
+                && given.all("transfer-encoding").isEmpty()) {
             given = given.with("content-length", Integer.toString(body.length));
             framing = HttpAnswer.Framing.COUNTED;
         }

@@ -54,10 +54,8 @@ final class RedisLiveReads {
 
     /** What may answer commands that nothing recorded fits: no transaction, and no connection in a mode. */
     Fallback<RedisReply> instead(List<RedisCommand> commands, boolean isTransaction) {
-        boolean isRead = !isTransaction
-                && commands.size() == 1
-                && session.isPlain()
-                && LiveCommands.contains(commands.get(0));
+        boolean isRead =
+                !isTransaction && commands.size() == 1 && session.isPlain() && LiveCommands.contains(commands.get(0));
         return new Fallback<>() {
             @Override
             public @Nullable String stub() {

@@ -28,12 +28,7 @@ final class MissAnswers<R extends RecordedReply> {
     private final LiveReads live;
 
     MissAnswers(
-            String upstream,
-            CallPolicy policy,
-            ReplayCounts counts,
-            Misses misses,
-            Matches matches,
-            LiveReads live) {
+            String upstream, CallPolicy policy, ReplayCounts counts, Misses misses, Matches matches, LiveReads live) {
         this.upstream = upstream;
         this.policy = policy;
         this.counts = counts;
@@ -106,8 +101,7 @@ final class MissAnswers<R extends RecordedReply> {
     }
 
     private void fail(Match.Miss<R> miss, String why, List<String> faults, Consumer<Match<R>> then) {
-        Match.Miss<R> named =
-                new Match.Miss<>(miss.form(), miss.why() + "; " + why, miss.near(), miss.waitedNanos());
+        Match.Miss<R> named = new Match.Miss<>(miss.form(), miss.why() + "; " + why, miss.near(), miss.waitedNanos());
         missed(named, faults);
         then.accept(named);
     }

@@ -62,16 +62,7 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Misses misses,
             Matches matches,
             long largestMessage) {
-        this(
-                upstream,
-                journal,
-                policy,
-                counts,
-                misses,
-                matches,
-                largestMessage,
-                Redaction.NONE,
-                LiveReads.NONE);
+        this(upstream, journal, policy, counts, misses, matches, largestMessage, Redaction.NONE, LiveReads.NONE);
     }
 
     /**

@@ -203,8 +203,8 @@ final class DebugSessionIT {
         }
         await("all verdicts")
                 .atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(compared(session)).as(session.output()).isGreaterThanOrEqualTo(before + 40));
+                .untilAsserted(
+                        () -> assertThat(compared(session)).as(session.output()).isGreaterThanOrEqualTo(before + 40));
     }
 
     /** What another command of the session prints. */

@@ -56,7 +56,8 @@ public final class Till {
         server.createContext("/starts", exchange -> reply(exchange, starts));
         Socket idle = redis == 0 ? new Socket() : new Socket(System.getProperty("redis.host", "127.0.0.1"), redis);
         server.createContext(
-                "/look", exchange -> reply(exchange, look(idle, exchange.getRequestURI().getQuery())));
+                "/look",
+                exchange -> reply(exchange, look(idle, exchange.getRequestURI().getQuery())));
         server.start();
         System.out.println("port=" + server.getAddress().getPort());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(idle)));

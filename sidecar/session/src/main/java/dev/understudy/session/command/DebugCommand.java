@@ -300,9 +300,7 @@ public final class DebugCommand implements Callable<Integer> {
         }
         if (way != CopyWay.CRIU) {
             drivers.add(
-                    container == null
-                            ? new RestartDriver(CopyState.RESTARTED)
-                            : new ContainerRestartDriver(container));
+                    container == null ? new RestartDriver(CopyState.RESTARTED) : new ContainerRestartDriver(container));
         }
         return drivers;
     }

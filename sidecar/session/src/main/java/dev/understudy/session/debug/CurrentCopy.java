@@ -180,8 +180,7 @@ final class CurrentCopy {
         }
     }
 
-    private void observe(DebugCopy made, AgentRun before)
-            throws CloneException, ProgramFailure, InterruptedException {
+    private void observe(DebugCopy made, AgentRun before) throws CloneException, ProgramFailure, InterruptedException {
         if (!driver.startsAgent()) {
             AgentLoad.into(
                     made, target.process(), settings.files().agent(), name, before, stage.control(), stage.tokens());

@@ -24,12 +24,7 @@ public record UpstreamAddress(
         boolean isLive) {
     /** One that answers the copy by recorded replies only. */
     public UpstreamAddress(
-            InetSocketAddress address,
-            List<String> names,
-            String protocol,
-            String guess,
-            TlsUse tls,
-            int connections) {
+            InetSocketAddress address, List<String> names, String protocol, String guess, TlsUse tls, int connections) {
         this(address, names, protocol, guess, tls, connections, false);
     }
 

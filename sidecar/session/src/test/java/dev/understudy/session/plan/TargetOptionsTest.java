@@ -104,8 +104,8 @@ final class TargetOptionsTest {
         assertThatThrownBy(() -> PLANNER.plan(options("--upstream", "127.0.0.1:5432=live", "--", "java")))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith("--upstream: 127.0.0.1:5432=live with the protocol postgres (expected: http");
-        assertThatThrownBy(() -> PLANNER.plan(options(
-                        "--upstream", "127.0.0.1:443=live", "--", "java", "-Durl=https://127.0.0.1:443/")))
+        assertThatThrownBy(() -> PLANNER.plan(
+                        options("--upstream", "127.0.0.1:443=live", "--", "java", "-Durl=https://127.0.0.1:443/")))
                 .hasMessageContaining("expected: a server without TLS");
     }
 

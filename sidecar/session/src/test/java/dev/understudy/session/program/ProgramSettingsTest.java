@@ -63,8 +63,8 @@ final class ProgramSettingsTest {
 
     @Test
     void aggregatorsSettings_letReadsThrough_onlyWhereThatIsWanted() throws Exception {
-        CloneWorld world = new CloneWorld(
-                "us-1", InetAddress.getByName("10.177.3.1"), InetAddress.getByName("10.177.3.2"));
+        CloneWorld world =
+                new CloneWorld("us-1", InetAddress.getByName("10.177.3.1"), InetAddress.getByName("10.177.3.2"));
         JsonNode upstreams = new ObjectMapper()
                 .readTree(AggregatorProgram.settings(
                         List.of(upstream(6379, false), upstream(6380, true)), world, TOKENS, Duration.ofMinutes(30)))

@@ -74,7 +74,8 @@ final class RenewalCausesTest {
 
     @Test
     void aFreshCopy_isMade_asOftenAsItIsSaid() throws Exception {
-        try (Sidecar sidecar = sidecar(new RenewalPlan(Duration.ofSeconds(1), "never", false, Duration.ofSeconds(10)))) {
+        try (Sidecar sidecar =
+                sidecar(new RenewalPlan(Duration.ofSeconds(1), "never", false, Duration.ofSeconds(10)))) {
             await().atMost(PATIENCE).until(() -> made.size() >= 2);
 
             assertThat(made.subList(0, 2)).containsExactly("2 PERIODIC", "3 PERIODIC");
@@ -141,9 +142,7 @@ final class RenewalCausesTest {
                 drain: 10ms
                 resync: %s
                 """.formatted(
-                        production.getAddress().getPort(),
-                        copy.getAddress().getPort(),
-                        JSON.writeValueAsString(resync)));
+                production.getAddress().getPort(), copy.getAddress().getPort(), JSON.writeValueAsString(resync)));
         Problems problems = new Problems();
         SidecarConfig config = SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems);
         return Sidecar.start(config);

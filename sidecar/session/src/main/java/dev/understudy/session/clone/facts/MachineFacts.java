@@ -1,7 +1,5 @@
 package dev.understudy.session.clone.facts;
 
-import java.util.Optional;
-import java.util.regex.Pattern;
 import dev.understudy.session.host.HostCommand;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -12,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What this machine allows a session to do.

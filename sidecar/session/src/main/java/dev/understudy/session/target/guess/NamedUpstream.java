@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * @param isLive whether the copy's reads may reach it
  */
 public record NamedUpstream(String host, int port, boolean isLive) {
-    private static final Pattern FORM =
-            Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[^\\s:/\\[\\]-][^\\s:/\\[\\]]{0,252}):(\\d{1,5})(?:=(replayed|live))?");
+    private static final Pattern FORM = Pattern.compile(
+            "(\\[[0-9a-fA-F:.]{2,45}]|[^\\s:/\\[\\]-][^\\s:/\\[\\]]{0,252}):(\\d{1,5})(?:=(replayed|live))?");
 
     /**
      * Reads {@code HOST:PORT}, {@code HOST:PORT=replayed} or {@code HOST:PORT=live}.
@@ -28,7 +28,10 @@ public record NamedUpstream(String host, int port, boolean isLive) {
                     + " db.shop:5432 or prices.shop:8080=live)");
         }
         String host = parts.group(1);
-        return new NamedUpstream(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port, "live".equals(parts.group(3)));
+        return new NamedUpstream(
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                port,
+                "live".equals(parts.group(3)));
     }
 
     /** What to say of one whose host isn't known. */
