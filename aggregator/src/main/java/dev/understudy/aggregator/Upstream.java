@@ -53,8 +53,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One upstream, assembled: production's listener, the journal, the debug side's server.
  *
- * <p>The two sides are opened apart and share the journal alone. Only the listener knows where the upstream is, and what asks it
- * for reads of the debug JVM if the settings want that.
+ * <p>The two sides are opened apart and share the journal alone. Only the listener knows where the upstream is, and
+ * what asks it for reads of the debug JVM if the settings want that.
  */
 final class Upstream<R extends RecordedReply> implements AutoCloseable {
     /** No message of our protocols is recorded beyond this, however large the journal is. */

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one debug connection that a real Redis may be sent, each behind what the connection has agreed on: its
- * log-in, its protocol's version, its database. Confined to the connection's event loop.
+ * The commands of one debug connection that a real Redis may be sent, each behind what the connection has agreed on:
+ * its log-in, its protocol's version, its database. Confined to the connection's event loop.
  */
 final class RedisLiveReads {
     /** Longer credentials aren't kept. */

@@ -13,8 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A service whose state is in PostgreSQL, over one connection at a time, the first made at its start: {@code /book?NAME} counts the
- * bookings of that name. Its argument is a URL; it listens on {@code port}.
+ * A service whose state is in PostgreSQL, over one connection at a time, the first made at its start.
+ * {@code /book?NAME} counts the bookings of that name. Its argument is a URL; it listens on {@code port}.
  */
 public final class Bookings {
     private final String url;

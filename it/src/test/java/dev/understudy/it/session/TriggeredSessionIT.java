@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Sessions whose copy a rule has made, of a service with a defect that only its memory has. */
+@Tag("any-jdk")
 final class TriggeredSessionIT {
     private static final Duration PATIENCE = Duration.ofMinutes(6);
     private static final String TOKEN = "0123456789abcdef";
