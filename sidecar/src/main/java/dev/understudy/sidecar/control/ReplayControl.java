@@ -73,11 +73,19 @@ public final class ReplayControl {
         }
         String request = entry.judged().request();
         byte[] production = HttpReplyBytes.of(kept.production(), request.substring(0, request.indexOf(' ')));
-        lanes.replay(
-                entry.judged().connection(),
-                kept.request(),
-                production,
-                (judged, replies) -> ended(exchange, judged, replies));
+        boolean begun = false;
+        try {
+            lanes.replay(
+                    entry.judged().connection(),
+                    kept.request(),
+                    production,
+                    (judged, replies) -> ended(exchange, judged, replies));
+            begun = true;
+        } finally {
+            if (!begun) {
+                ended(exchange, null, null); // else none could be run again any more
+            }
+        }
         return Reply.json(spell(entry));
     }
 
