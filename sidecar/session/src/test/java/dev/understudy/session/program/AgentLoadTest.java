@@ -97,7 +97,7 @@ final class AgentLoadTest {
     void freshAgent_isAwaitedWithItsOrders_thoughTheOneBeforeHadItsName(@TempDir Path folder) throws Exception {
         SessionTokens tokens = SessionTokens.fresh();
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
-                listeners: [{name: a, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:1'}]
+                listeners: [{name: a, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:2'}]
                 control: {listen: '127.0.0.1:0', token: '%s'}
                 """.formatted(tokens.admin()));
         Problems problems = new Problems();

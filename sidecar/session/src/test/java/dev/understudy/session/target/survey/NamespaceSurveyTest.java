@@ -88,7 +88,7 @@ final class NamespaceSurveyTest {
                             + " server or hosts file has)");
             assertThatThrownBy(() ->
                             new TargetSurveyor(new SurveyOptions(Map.of(), false, List.of("-x:1"))).survey(shop.pid()))
-                    .hasMessage("--upstream: -x:1 (expected: HOST:PORT, such as db.shop:5432)");
+                    .hasMessageStartingWith("--upstream: -x:1 (expected: HOST:PORT or HOST:PORT=live, such as ");
         }
     }
 
