@@ -147,7 +147,7 @@ final class UndoAtEachStepTest {
             String otherId = other.line();
             begun.add(otherId);
             int steps = Integer.parseInt(other.line().substring("made ".length()));
-            String before = state(machine);
+            String before = settled(machine);
             assertThat(before).contains("understudy-" + otherId, "understudy:" + otherId, "sleep", "secret");
             assertThat(steps).isGreaterThan(20);
             for (int step = 2; step <= steps + 1; step++) {
@@ -179,6 +179,18 @@ final class UndoAtEachStepTest {
         List<String> prefix = step % 2 == 0 ? List.of() : machine.network().entrance();
         return SessionProgram.start(
                 prefix, Program.class, folder + "/sessions", folder + "/images", machine.name(), "" + port, "" + step);
+    }
+
+    /** The state once the guard of the redirects has begun its own processes, which it does by and by. */
+    private String settled(TestMachine machine) throws Exception {
+        String before = "";
+        String now = state(machine);
+        while (!now.equals(before) || !now.contains("flock ")) {
+            TimeUnit.MILLISECONDS.sleep(500);
+            before = now;
+            now = state(machine);
+        }
+        return now;
     }
 
     /** Rules, links, routes and processes of the machine and of sessions' namespaces, and files. */
