@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** {@code understudy debug} as a user types it, on a service that knows nothing of it. */
@@ -161,10 +160,7 @@ final class DebugSessionIT {
             assertThat(ProcessHandle.of(Long.parseLong(first))).isEmpty();
             assertThat(command(id, "resync --epochs")).contains("epoch 2 of debug, because of asked");
             answersAlike(session, 11, "half");
-            assertThat(ask("/stock?pens")).isEqualTo(":1");
-            await("the point in the fresh copy")
-                    .atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(command(id, "log show")).contains("counted pens"));
+            awaitHit(id, "pens");
 
             assertThat(keptAlive(before, "/put?coupon=quarter"))
                     .as("by a connection from before the session, which isn't copied")
@@ -176,16 +172,24 @@ final class DebugSessionIT {
                     .untilAsserted(() -> assertThat(copyOf(session)).isNotEqualTo(second));
             assertThat(session.output()).contains("a fresh copy is made (divergence)");
             answersAlike(session, 31, "quarter");
-            assertThat(ask("/stock?ink")).isEqualTo(":1");
-            await("the point in that one, too")
-                    .atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(command(id, "log show")).contains("counted ink"));
+            awaitHit(id, "ink");
             assertThat(run(0, "--stop", id)).contains("ended");
             assertThat(session.exitCode(PATIENCE)).as(session.output()).isEqualTo(1);
             assertThat(session.output()).contains("1 differ");
             assertNothingIsLeft(id);
         }
         assertThat(ask("/sold")).isEqualTo("sold 51");
+    }
+
+    /** The agent of a fresh copy on a slow machine may follow its orders only after the session has stopped waiting. */
+    private void awaitHit(String id, String item) {
+        await("the point in the fresh copy")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    assertThat(ask("/stock?" + item)).startsWith(":");
+                    assertThat(command(id, "log show")).contains("counted " + item);
+                });
     }
 
     private Child renewed(String... options) throws IOException {
@@ -245,16 +249,24 @@ final class DebugSessionIT {
                         .until(() -> ask("/sold").startsWith("sold "));
 
                 waiting.setSoTimeout((int) PATIENCE.toMillis());
-                assertThat(waiting)
-                        .satisfies(hung -> assertThatThrownBy(
-                                        () -> hung.getInputStream().read())
-                                .as("it is cut, and doesn't hang")
-                                .isInstanceOf(IOException.class)
-                                .isNotInstanceOf(SocketTimeoutException.class));
+                assertThat(isOver(waiting))
+                        .as("it is cut, or ended, and doesn't hang")
+                        .isTrue();
             }
             assertThat(session.exitCode(PATIENCE)).as(session.output()).isEqualTo(2);
             assertThat(session.output()).contains("the sidecar is stopped", "nothing is redirected any more");
             assertNothingIsLeft(id);
+        }
+    }
+
+    /** Whether a connection ends within its time-out, in order or by a reset. */
+    private static boolean isOver(Socket connection) throws SocketTimeoutException {
+        try {
+            return connection.getInputStream().read() < 0;
+        } catch (SocketTimeoutException hangs) {
+            throw hangs;
+        } catch (IOException reset) {
+            return true;
         }
     }
 
