@@ -9,7 +9,6 @@ import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -61,19 +60,12 @@ public final class HttpLiveRead implements LiveRead<HttpAnswer> {
 
     @Override
     public byte[] request() {
-        StringBuilder text = new StringBuilder(256);
-        text.append(head.method()).append(' ').append(head.target()).append(" HTTP/1.1\r\n");
-        for (Header header : head.headers()) {
-            if (!LEFT_OUT.contains(header.name().toLowerCase(Locale.ROOT))) {
-                line(text, header);
-            }
-        }
-        line(text, new Header("Connection", "close"));
-        return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static void line(StringBuilder text, Header header) {
-        text.append(header.name()).append(": ").append(header.value()).append("\r\n");
+        List<Header> sent = head.headers().stream()
+                .filter(header -> !LEFT_OUT.contains(header.name().toLowerCase(Locale.ROOT)))
+                .toList();
+        return new RequestHead(head.method(), head.target(), "HTTP/1.1", sent)
+                .with("Connection", "close")
+                .encode();
     }
 
     @Override

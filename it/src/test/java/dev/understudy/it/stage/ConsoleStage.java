@@ -1,6 +1,7 @@
 package dev.understudy.it.stage;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.microsoft.playwright.TimeoutError;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
@@ -167,7 +168,11 @@ public final class ConsoleStage implements AutoCloseable {
                 .path("path")
                 .asText();
         page.page().navigate(at.control() + link);
-        page.page().waitForSelector("nav");
+        try {
+            page.page().waitForSelector("nav");
+        } catch (TimeoutError never) {
+            throw new AssertionError(page.complaints() + " " + page.page().content(), never);
+        }
         return page;
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 record HttpCall(RequestHead head, byte[] body) {
     /** The largest body that is taken. */
     static final int MOST_BODY = 1 << 20;
+
+    private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE", "OPTIONS");
 
     /** Its query's parameters as they were written, without what separates them. */
     List<String> query() {
@@ -65,15 +68,8 @@ record HttpCall(RequestHead head, byte[] body) {
 
     /** How it is sent. */
     byte[] bytes() {
-        StringBuilder text = new StringBuilder();
-        text.append(head.method()).append(' ').append(head.target()).append(' ').append(head.version());
-        for (Header header : head.headers()) {
-            text.append("\r\n").append(header.name()).append(": ").append(header.value());
-        }
-        if (body.length > 0 || !List.of("GET", "HEAD", "DELETE", "OPTIONS").contains(head.method())) {
-            text.append("\r\nContent-Length: ").append(body.length);
-        }
-        byte[] front = text.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+        boolean counted = body.length > 0 || !BODILESS.contains(head.method());
+        byte[] front = (counted ? head.with("Content-Length", Integer.toString(body.length)) : head).encode();
         byte[] all = Arrays.copyOf(front, front.length + body.length);
         System.arraycopy(body, 0, all, front.length, body.length);
         return all;

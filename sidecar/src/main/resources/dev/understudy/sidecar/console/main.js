@@ -95,9 +95,8 @@ class App extends Component {
         this.enter();
     }
 
-    /** By the code of a link, or by what the browser has already. */
-    async enter() {
-        const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+    /** By the code of a link, or by what the browser has already. A code is kept until the sidecar has answered it. */
+    async enter(code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]) {
         try {
             if (code !== undefined) {
                 history.replaceState(null, '', '/');
@@ -107,7 +106,7 @@ class App extends Component {
             }
         } catch (refusal) {
             if (refusal.status === 0) {
-                setTimeout(() => this.enter(), 1_000);
+                setTimeout(() => this.enter(code), 1_000);
             } else {
                 this.setState({ caller: null, problem: code === undefined ? null : refusal.message });
             }

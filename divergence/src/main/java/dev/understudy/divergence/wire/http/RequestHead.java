@@ -1,5 +1,6 @@
 package dev.understudy.divergence.wire.http;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,5 +33,17 @@ public record RequestHead(String method, String target, String version, List<Hea
     /** This head without any header of that name. */
     public RequestHead without(String name) {
         return new RequestHead(method, target, version, HeaderList.without(headers, name));
+    }
+
+    /** The head as wire bytes, up to and including the empty line. */
+    public byte[] encode() {
+        StringBuilder head = new StringBuilder(64 + 48 * headers.size());
+        head.append(method)
+                .append(' ')
+                .append(target)
+                .append(' ')
+                .append(version)
+                .append("\r\n");
+        return HeaderList.append(head, headers).toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 }

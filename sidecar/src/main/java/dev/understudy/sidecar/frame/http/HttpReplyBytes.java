@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,13 +22,9 @@ public final class HttpReplyBytes {
      */
     public static byte[] of(ReplyExcerpt reply, String method) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        StringBuilder head = new StringBuilder("HTTP/1.1 " + reply.status() + " " + reply.reason() + "\r\n");
-        boolean chunked = false;
-        for (Header header : reply.headers()) {
-            head.append(header.name()).append(": ").append(header.value()).append("\r\n");
-            chunked |= header.name().equalsIgnoreCase("Transfer-Encoding");
-        }
-        write(bytes, head.append("\r\n").toString());
+        ReplyHead head = new ReplyHead("HTTP/1.1", reply.status(), reply.reason(), reply.headers());
+        boolean chunked = head.first("Transfer-Encoding") != null;
+        bytes.writeBytes(head.encode());
         if (method.equals("HEAD") || reply.status() == 204 || reply.status() == 304) {
             return bytes.toByteArray();
         }
