@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Faults of every part but production, while clients keep asking: each time production must answer as it would alone.
  */
+@Tag("any-jdk")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

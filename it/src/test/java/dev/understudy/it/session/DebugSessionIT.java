@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +93,7 @@ final class DebugSessionIT {
     }
 
     @Test
+    @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv"})
     void serviceWithoutUpstreams_isCopiedToo_forAsLongAsItIsSaid() throws Exception {
         production.close();
@@ -110,6 +112,7 @@ final class DebugSessionIT {
     }
 
     @Test
+    @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void killedSession_leavesProductionAlone_andIsUndone() throws Exception {
         try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
@@ -134,6 +137,7 @@ final class DebugSessionIT {
     }
 
     @Test
+    @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void freshCopies_takeThePlaceOfTheOldOnes_withProductionsMemory_andTheirOrders() throws Exception {
         try (Socket before = new Socket("127.0.0.1", port);
@@ -233,6 +237,7 @@ final class DebugSessionIT {
     }
 
     @Test
+    @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server", "kill"})
     void stoppedSidecar_isNoticed_andProductionIsReachedWithoutIt() throws Exception {
         try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
@@ -279,6 +284,7 @@ final class DebugSessionIT {
     }
 
     @Test
+    @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void plan_changesNothing_andSaysWhatWillBeDone() throws Exception {
         List<String> before = sessions();

@@ -55,6 +55,7 @@ class SuspectsIT {
     }
 
     @Test
+    @Tag("any-jdk")
     void aBugThatOnlyAWayThroughTheCodeTells_isFound_sinceTheAgentsLookCloserByThemselves() throws Exception {
         debugging(Ledger.class, tee -> {
             awaitFound(
@@ -122,6 +123,7 @@ class SuspectsIT {
     }
 
     @Test
+    @Tag("any-jdk")
     void aLeak_isFoundThoughNoExchangeFails() throws Exception {
         debugging(Attic.class, ",leaks=1s", tee -> {
             JsonNode found = awaitFound(tee, number -> keepOrWeigh(tee.port(), number), now -> {
