@@ -115,7 +115,9 @@ final class DebugSessionIT {
     @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void killedSession_leavesProductionAlone_andIsUndone() throws Exception {
-        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
+        Path page = folder.resolve("report.html");
+        try (Child session =
+                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
             String id = awaitLive(session);
             ask("/sold");
 
@@ -240,7 +242,9 @@ final class DebugSessionIT {
     @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server", "kill"})
     void stoppedSidecar_isNoticed_andProductionIsReachedWithoutIt() throws Exception {
-        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
+        Path page = folder.resolve("report.html");
+        try (Child session =
+                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
             String id = awaitLive(session);
             assertThat(ask("/sold")).isEqualTo("sold 1");
 
