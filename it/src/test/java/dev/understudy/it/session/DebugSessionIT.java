@@ -65,9 +65,7 @@ final class DebugSessionIT {
         for (int n = 0; n < 20; n++) {
             ask("/sold");
         }
-        Path page = folder.resolve("report.html");
-        try (Child session =
-                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
             String id = awaitLive(session);
             for (int n = 0; n < 50; n++) {
                 assertThat(ask("/get?coupon")).isEqualTo("half");
@@ -86,7 +84,7 @@ final class DebugSessionIT {
             assertThat(session.output())
                     .contains("LIVE", "same answers on 150 of 150")
                     .doesNotContain(": left ");
-            assertThat(page).content().contains("LIVE copy, faithful: 150 of 150");
+            assertThat(report()).content().contains("LIVE copy, faithful: 150 of 150");
             assertNothingIsLeft(id);
         }
         assertThat(ask("/sold")).isEqualTo("sold 71");
@@ -100,8 +98,7 @@ final class DebugSessionIT {
         production = OwnJvm.startService(folder, Till.class, "alone");
         port = OwnJvm.port(production);
         ask("/put?coupon=half");
-        Path page = folder.resolve("alone.html");
-        try (Child session = debug("--pid", pid(), "--protocol", web(), "--for", "10s", "--report", page.toString())) {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--for", "10s")) {
             String id = awaitLive(session);
             assertThat(ask("/get?coupon")).isEqualTo("half");
 
@@ -115,9 +112,7 @@ final class DebugSessionIT {
     @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void killedSession_leavesProductionAlone_andIsUndone() throws Exception {
-        Path page = folder.resolve("report.html");
-        try (Child session =
-                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
             String id = awaitLive(session);
             ask("/sold");
 
@@ -242,9 +237,7 @@ final class DebugSessionIT {
     @Tag("any-jdk")
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server", "kill"})
     void stoppedSidecar_isNoticed_andProductionIsReachedWithoutIt() throws Exception {
-        Path page = folder.resolve("report.html");
-        try (Child session =
-                debug("--pid", pid(), "--report", page.toString(), "--protocol", web(), "--protocol", upstream())) {
+        try (Child session = debug("--pid", pid(), "--protocol", web(), "--protocol", upstream())) {
             String id = awaitLive(session);
             assertThat(ask("/sold")).isEqualTo("sold 1");
 
@@ -315,7 +308,13 @@ final class DebugSessionIT {
     }
 
     private Child debug(String... options) throws IOException {
-        return Child.start(folder.resolve("session.log"), line(options));
+        List<String> line = new ArrayList<>(line(options));
+        line.addAll(List.of("--report", report().toString()));
+        return Child.start(folder.resolve("session.log"), line);
+    }
+
+    private Path report() {
+        return folder.resolve("report.html");
     }
 
     private String run(int code, String... options) throws Exception {
