@@ -1,5 +1,6 @@
 package dev.understudy.divergence.wire.http;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +52,13 @@ final class HeaderList {
         return changed;
     }
 
-    static StringBuilder append(StringBuilder head, List<Header> headers) {
+    /** A head as wire bytes: its first line, the headers, and the empty line. */
+    static byte[] encode(String firstLine, List<Header> headers) {
+        StringBuilder head = new StringBuilder(firstLine.length() + 48 * headers.size());
+        head.append(firstLine).append("\r\n");
         for (Header header : headers) {
             head.append(header.name()).append(": ").append(header.value()).append("\r\n");
         }
-        return head.append("\r\n");
+        return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 }

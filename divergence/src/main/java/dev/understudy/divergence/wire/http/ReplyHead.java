@@ -1,6 +1,5 @@
 package dev.understudy.divergence.wire.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +37,6 @@ public record ReplyHead(String version, int status, String reason, List<Header> 
 
     /** The head as wire bytes, up to and including the empty line. */
     public byte[] encode() {
-        StringBuilder head = new StringBuilder(64 + 48 * headers.size());
-        head.append(version)
-                .append(' ')
-                .append(status)
-                .append(' ')
-                .append(reason)
-                .append("\r\n");
-        return HeaderList.append(head, headers).toString().getBytes(StandardCharsets.ISO_8859_1);
+        return HeaderList.encode(version + " " + status + " " + reason, headers);
     }
 }

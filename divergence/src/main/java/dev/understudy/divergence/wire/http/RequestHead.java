@@ -1,6 +1,5 @@
 package dev.understudy.divergence.wire.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +36,6 @@ public record RequestHead(String method, String target, String version, List<Hea
 
     /** The head as wire bytes, up to and including the empty line. */
     public byte[] encode() {
-        StringBuilder head = new StringBuilder(64 + 48 * headers.size());
-        head.append(method)
-                .append(' ')
-                .append(target)
-                .append(' ')
-                .append(version)
-                .append("\r\n");
-        return HeaderList.append(head, headers).toString().getBytes(StandardCharsets.ISO_8859_1);
+        return HeaderList.encode(method + " " + target + " " + version, headers);
     }
 }
