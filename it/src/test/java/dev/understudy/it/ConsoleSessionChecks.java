@@ -2,6 +2,7 @@ package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.ConsoleStage;
@@ -26,6 +27,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class ConsoleSessionChecks extends ConsoleChecks {
+    @Test
+    void linkWhoseFirstRequestIsLost_signsInWithTheSecond() throws Exception {
+        try (BrowserPage chromium = stage.chromium().light()) {
+            chromium.page().route("**/v1/console/session", Route::abort, new Page.RouteOptions().setTimes(1));
+            chromium.page().navigate(link());
+            assertThat(chromium.page()
+                            .waitForSelector("nav, [role=alert], #token")
+                            .textContent())
+                    .contains("Exchanges");
+        }
+    }
+
     @Test
     void linkOfTheCommand_signsIn_onceOnly() throws Exception {
         try (BrowserPage chromium = stage.chromium().light();
