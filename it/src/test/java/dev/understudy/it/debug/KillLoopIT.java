@@ -34,7 +34,11 @@ class KillLoopIT {
             for (int n = 0; n < KILLS; n++) {
                 try (LedgerJvm debug = LedgerJvm.start(folder.resolve("debug-" + n + ".log"), port)) {
                     int before = compared(stage);
-                    await("comparisons").atMost(PATIENCE).until(() -> compared(stage) > before);
+                    await("comparisons")
+                            .atMost(PATIENCE)
+                            .untilAsserted(() -> assertThat(compared(stage))
+                                    .as("of %s", stage.listener())
+                                    .isGreaterThan(before));
                     load.goOn(ALIVE);
                     debug.kill();
                     load.goOn(DEAD);
