@@ -58,24 +58,27 @@ final class RecoveredBodies implements FoundBlocks {
 
     @Override
     public void all() {
-        Map<Long, Claim> waiting;
+        Map<Claim, @Nullable Found> settled = new HashMap<>();
         synchronized (this) {
             allFound = true;
-            waiting = Map.copyOf(claims);
+            claims.forEach((id, claim) -> settled.put(claim, found.remove(id)));
             claims.clear();
         }
-        waiting.forEach((id, claim) -> settle(id, claim.pieces, claim.length));
+        settled.forEach(this::settle);
         sweep();
     }
 
     void claim(long id, long length, BodySegments pieces) {
+        Claim claim = new Claim(pieces, length);
+        Found body;
         synchronized (this) {
             if (!allFound) {
-                claims.put(id, new Claim(pieces, length));
+                claims.put(id, claim);
                 return;
             }
+            body = found.remove(id);
         }
-        settle(id, pieces, length);
+        settle(claim, body);
     }
 
     void allClaimed() {
@@ -85,16 +88,12 @@ final class RecoveredBodies implements FoundBlocks {
         sweep();
     }
 
-    private void settle(long id, BodySegments pieces, long length) {
-        Found body;
-        synchronized (this) {
-            body = found.remove(id);
-        }
-        List<SpilledBlock> all = body == null ? null : whole(body, length);
+    private void settle(Claim claim, @Nullable Found body) {
+        List<SpilledBlock> all = body == null ? null : whole(body, claim.length);
         if (all == null && body != null) {
             body.pieces.values().forEach(spill::free);
         }
-        pieces.found(all, length);
+        claim.pieces.found(all, claim.length);
     }
 
     private static @Nullable List<SpilledBlock> whole(Found body, long length) {

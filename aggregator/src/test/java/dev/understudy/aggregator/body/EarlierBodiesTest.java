@@ -88,6 +88,24 @@ class EarlierBodiesTest {
     }
 
     @Test
+    void bodiesThatAreClaimed_stay_ifAllAreKnownWhileTheyAreFound() throws Exception {
+        LargeBodies first = keep(folder);
+        List<LargeBody> wanted = List.of(settled(first, 1), settled(first, 2));
+        first.close();
+        CountDownLatch known = new CountDownLatch(1);
+        LargeBodies next = keepUnread(known);
+        List<LargeBody> claimed = new ArrayList<>();
+        for (LargeBody body : wanted) {
+            LargeBody one = claim(next, body);
+            one.whenSettled(there -> next.allKnown());
+            claimed.add(one);
+        }
+        known.countDown();
+        assertThat(Bodies.read(claimed.get(0))).isEqualTo(bytes(MIB, 1));
+        assertThat(Bodies.read(claimed.get(1))).isEqualTo(bytes(MIB, 2));
+    }
+
+    @Test
     void halfWrittenBody_ofAProcessThatWasKilled_isGone_andWholeOnesAreNot() throws Exception {
         LargeBodies killed = keep(folder);
         LargeBody whole = settled(killed, 1);

@@ -96,7 +96,7 @@ final class TriggeredSessionIT {
     @Test
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv"})
     void restartedCopy_hasNotTheMemory_butWhatWasRecorded_alsoIfNothingFailsAfterwards() throws Exception {
-        try (Child session = debug(rules("{name: errors, errors: 40%, least: 90}"), "--clone", "restart")) {
+        try (Child session = debug(rules("{name: errors, errors: 40%, least: 150}"), "--clone", "restart")) {
             String id = awaitWatch(session);
             // a request before the rule fires: its entry is on no disk, only in what the tap has recorded
             assertThat(ShopClients.ask(port, "/import?cup")).isEqualTo(200);
