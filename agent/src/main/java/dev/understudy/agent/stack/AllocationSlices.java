@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -76,33 +80,49 @@ final class AllocationSlices extends AllocationSource {
     }
 
     /**
-     * How many events there were.
+     * How many events there were. Of those before its first mark or after its last nobody knows whose they are, and they
+     * are no part of the slice's time, so they aren't taken.
      *
      * @param times as often as what is recorded of them each stands for
      */
     static int read(Recording recording, double times, SampledAllocations samples) throws IOException {
         Path file = Files.createTempFile("understudy-allocations", ".jfr");
-        int count = 0;
+        List<RecordedEvent> events;
         try {
             recording.dump(file);
-            try (RecordingFile events = new RecordingFile(file)) {
-                while (events.hasMoreEvents()) {
-                    RecordedEvent event = events.readEvent();
-                    String name = event.getEventType().getName();
-                    if (name.equals(ClockMark.NAME)) {
-                        samples.mark(event);
-                    } else if (name.equals(IN_BUFFER) || name.equals(OUTSIDE)) {
-                        count++;
-                        long bytes = event.getLong(name.equals(OUTSIDE) ? "allocationSize" : "tlabSize");
-                        samples.sample(event, Math.round(bytes * times));
-                    }
-                }
-            }
+            events = RecordingFile.readAllEvents(file);
         } finally {
             Files.deleteIfExists(file);
         }
+        List<RecordedEvent> marks = new ArrayList<>(2);
+        List<RecordedEvent> allocations = new ArrayList<>(events.size());
+        for (RecordedEvent event : events) {
+            if (is(event, ClockMark.NAME)) {
+                marks.add(event);
+            } else if (is(event, IN_BUFFER) || is(event, OUTSIDE)) {
+                allocations.add(event); // others are of recordings that others make
+            }
+        }
+        marks.sort(Comparator.comparing(RecordedEvent::getStartTime));
+        marks.forEach(samples::mark);
+        for (RecordedEvent event : allocations) {
+            if (isBetween(marks, event.getStartTime())) {
+                long bytes = event.getLong(is(event, OUTSIDE) ? "allocationSize" : "tlabSize");
+                samples.sample(event, Math.round(bytes * times));
+            }
+        }
         samples.settle();
-        return count;
+        return allocations.size();
+    }
+
+    private static boolean is(RecordedEvent event, String name) {
+        return event.getEventType().getName().equals(name);
+    }
+
+    private static boolean isBetween(List<RecordedEvent> marks, Instant time) {
+        return marks.size() > 1
+                && marks.get(0).getStartTime().isBefore(time)
+                && !marks.get(marks.size() - 1).getStartTime().isBefore(time);
     }
 
     /** Each slice has its own marks. */

@@ -67,16 +67,42 @@ final class AllocationSlicesTest {
         try (Recording recording = new Recording()) {
             recording.enable("jdk.ObjectAllocationInNewTLAB").withStackTrace();
             recording.enable("jdk.ObjectAllocationOutsideTLAB").withStackTrace();
+            recording.enable(ClockMark.NAME);
             recording.start();
-            for (int i = 0; i < 20; i++) {
-                makesFor(); // together more than the largest buffer of a thread
-            }
+            ClockMark.commitOne();
+            make(); // together more than the largest buffer of a thread
+            ClockMark.commitOne();
             recording.stop();
             AllocatedStacks.Batch once = read(recording, 1);
             AllocatedStacks.Batch thrice = read(recording, 3);
             assertThat(once.bytes).isPositive();
             assertThat(thrice.samples).isEqualTo(once.samples);
             assertThat(thrice.bytes).isEqualTo(3 * once.bytes);
+        }
+    }
+
+    @Test
+    void whatIsMadeOutsideTheMarks_isntTaken() throws Exception {
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.ObjectAllocationInNewTLAB").withStackTrace();
+            recording.enable(ClockMark.NAME);
+            recording.start();
+            make();
+            ClockMark.commitOne();
+            ClockMark.commitOne();
+            make();
+            recording.stop();
+            AllocatedStacks stacks = new AllocatedStacks();
+            try (SampledAllocations samples = new SampledAllocations(stacks)) {
+                assertThat(AllocationSlices.read(recording, 1, samples)).isPositive();
+            }
+            assertThat(stacks.take()).isNull();
+        }
+    }
+
+    private static void make() {
+        for (int i = 0; i < 20; i++) {
+            makesFor();
         }
     }
 
