@@ -141,6 +141,7 @@ public final class Aggregator implements AutoCloseable {
                         HttpVersions.recorder(upstream.form()),
                         byFirstByte(port, HttpVersions.replayer(upstream.stubs(), upstream.form())),
                         new HttpAnswerCodec(),
+                        file -> {},
                         shared);
             }
             case MYSQL -> {
@@ -152,6 +153,7 @@ public final class Aggregator implements AutoCloseable {
                         mysql.recorder(),
                         upstream.offersTls() ? askedFor(port, mysql.replayer()) : mysql.replayer(),
                         new MySqlReplyCodec(),
+                        mysql::keepIn,
                         shared);
             }
             case REDIS -> {
@@ -164,6 +166,7 @@ public final class Aggregator implements AutoCloseable {
                         redis.recorder(),
                         byFirstByte(port, redis.replayer()),
                         new RedisReplyCodec(),
+                        file -> {},
                         shared);
             }
             case TCP -> {
@@ -182,6 +185,7 @@ public final class Aggregator implements AutoCloseable {
                         postgres.recorder(),
                         byFirstByte(port, postgres.replayer(upstream.offersTls() ? port : null)),
                         new PgReplyCodec(),
+                        postgres::keepIn,
                         shared);
             }
         };

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.ReplyCodec;
+import dev.understudy.aggregator.fact.ServerFile;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
@@ -46,6 +47,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,13 +85,14 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
      */
     Upstream(UpstreamConfig config, TlsPort tls, Recorder<R> recorder, Replayer<R> replayer, Shared shared)
             throws IOException {
-        this(config, tls, recorder, replayer, null, shared);
+        this(config, tls, recorder, replayer, null, file -> {}, shared);
     }
 
     /**
      * Opens both ports, and the journal's directory if one is set.
      *
      * @param codec how replies are kept on disk; null for a protocol whose replies stay in memory
+     * @param server is given, before there are connections, where what is known of the server is kept, if it is
      * @throws IOException if one of them can't be opened; none is open then
      */
     Upstream(
@@ -98,6 +101,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             Recorder<R> recorder,
             Replayer<R> replayer,
             @Nullable ReplyCodec<R> codec,
+            Consumer<ServerFile> server,
             Shared shared)
             throws IOException {
         this.config = config;
@@ -114,7 +118,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                             config.policy().repeatsLast()),
                     System::nanoTime,
                     shared.inbound(),
-                    codec == null ? null : disk(codec, shared, bodies),
+                    codec == null ? null : disk(codec, server, shared, bodies),
                     bodies);
         } catch (IOException e) {
             if (bodies != null) {
@@ -147,29 +151,32 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     }
 
     /** What was recorded from another server, or by another rule, is another journal. */
-    private @Nullable JournalDisk<R> disk(ReplyCodec<R> codec, Shared shared, @Nullable LargeBodies bodies)
+    private @Nullable JournalDisk<R> disk(
+            ReplyCodec<R> codec, Consumer<ServerFile> server, Shared shared, @Nullable LargeBodies bodies)
             throws IOException {
         AggregatorConfig.JournalConfig bounds = shared.bounds();
         if (bounds.diskDirectory().isEmpty()) {
             return null;
         }
         try {
-            return JournalDisk.open(
-                    directory(bounds),
-                    config.name()
-                            + '\n'
-                            + config.protocol()
-                            + '\n'
-                            + config.upstream().addresses()
-                            + '\n'
-                            + config.form()
-                            + '\n'
-                            + config.redisForm(),
+            Path directory = directory(bounds);
+            String upstream = String.join(
+                    "\n",
+                    config.name(),
+                    config.protocol().toString(),
+                    config.upstream().addresses().toString(),
+                    config.form().toString(),
+                    config.redisForm().toString());
+            JournalDisk<R> disk = JournalDisk.open(
+                    directory,
+                    upstream,
                     bounds.disk(),
                     codec,
                     shared.lanes().loops().allocator(),
                     System.nanoTime(),
                     bodies);
+            server.accept(new ServerFile(directory.resolve("server.json"), upstream, disk::alsoDo));
+            return disk;
         } catch (IOException | RuntimeException unusable) {
             throw new IOException(
                     "journal.disk-directory: " + bounds.diskDirectory() + " can't be used: " + unusable, unusable);

@@ -21,6 +21,7 @@ import java.security.KeyStore;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
@@ -162,23 +163,37 @@ class LargeRepliesTest {
     @Test
     void postgres_findsItAgainAfterARestart() throws Exception {
         LongText production;
+        String version;
         try (Aggregator aggregator = kept("postgres", PostgresProgram.port())) {
             production = rows(aggregator.productionAddress("test").getPort());
+            version = version(aggregator.productionAddress("test").getPort());
             assertThat(production.length()).isGreaterThan(LARGE);
             awaitRecorded(aggregator);
         }
         try (Aggregator again = kept("postgres", PostgresProgram.port())) {
             Eventually.await(() -> number(again, "reloaded") > 0);
             Eventually.await(() -> TestAggregator.status(again).contains("\"loading\":false"));
+            assertThat(version(debugPort(again))).isEqualTo(version);
             assertThat(rows(debugPort(again))).isEqualTo(production);
             awaitNoneLeft(again);
         }
     }
 
+    private static Connection postgres(int port) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://127.0.0.1:" + port + "/postgres?sslmode=disable", "postgres", "postgres");
+    }
+
+    /** What the server says when it greets. */
+    private static String version(int port) throws SQLException {
+        try (Connection connection = postgres(port)) {
+            return connection.getMetaData().getDatabaseProductVersion();
+        }
+    }
+
     private static LongText rows(int port) throws Exception {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Connection connection = DriverManager.getConnection(
-                        "jdbc:postgresql://127.0.0.1:" + port + "/postgres?sslmode=disable", "postgres", "postgres");
+        try (Connection connection = postgres(port);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "select n, repeat(md5(n::text), 100) from generate_series(1, 1000) as numbers(n)")) {

@@ -32,11 +32,12 @@ public final class ServerFacts {
     /** What a fact takes besides its value and its key's text. */
     private static final long PER_FACT = 150;
 
-    private final Map<Object, Object> ofServer = new HashMap<>();
+    private final Map<ServerKey<?>, Object> ofServer = new HashMap<>();
     private final Map<Class<?>, Kind> kinds = new HashMap<>();
     private final Notifications notifications;
     private final Map<Object, List<Question>> waiting = new HashMap<>();
     private int questions;
+    private @Nullable ServerFile file;
 
     /** Knows nothing yet. */
     public ServerFacts() {
@@ -59,15 +60,29 @@ public final class ServerFacts {
     }
 
     /**
+     * Begins with what an earlier process knew of the server itself, and keeps what is learned of it there. To be called
+     * before anything is learned or asked.
+     *
+     * @param keys all that may be in the file
+     */
+    public synchronized void keepIn(ServerFile kept, List<ServerKey<?>> keys) {
+        file = kept;
+        ofServer.putAll(kept.read(keys));
+    }
+
+    /**
      * Replaces what is known of the server itself, such as how it greets. Every new session asks for that, so it is
      * never forgotten, however many statements come between two connections.
      *
      * @param key one of a few that are fixed
      */
-    public void learnOfServer(Object key, Object value) {
+    public <T> void learnOfServer(ServerKey<T> key, T value) {
         List<Once> answered;
         synchronized (this) {
             ofServer.put(key, value);
+            if (file != null) {
+                file.write(ofServer);
+            }
             answered = answered(key, value);
         }
         answered.forEach(Once::run);
@@ -139,7 +154,7 @@ public final class ServerFacts {
 
     /** The fact under a key; null if there is none of this type. */
     public synchronized <T> @Nullable T known(Object key, Class<T> type) {
-        Object value = ofServer.get(key);
+        Object value = key instanceof ServerKey<?> ofIt ? ofServer.get(ofIt) : null;
         if (value == null) {
             Kind kind = kinds.get(type);
             value = kind == null ? null : kind.get(key);

@@ -1,7 +1,9 @@
 package dev.understudy.aggregator.mysql;
 
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fact.ServerFile;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.record.MySqlRecorder;
 import dev.understudy.aggregator.mysql.replay.MySqlReplayHandler;
 import dev.understudy.aggregator.record.Recorder;
@@ -18,6 +20,11 @@ public final class MySql {
     /** @param spelling whether white space and comments count */
     public MySql(SqlSpelling spelling) {
         this.spelling = spelling;
+    }
+
+    /** Begins with what an earlier process knew of the server. To be called before there are connections. */
+    public void keepIn(ServerFile file) {
+        facts.keepIn(file, ServerKeys.ALL);
     }
 
     /** Records production's connections. */

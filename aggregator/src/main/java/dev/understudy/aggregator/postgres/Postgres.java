@@ -1,7 +1,9 @@
 package dev.understudy.aggregator.postgres;
 
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fact.ServerFile;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.record.PgConnectionRecorder;
 import dev.understudy.aggregator.postgres.replay.Backends;
 import dev.understudy.aggregator.postgres.replay.PgReplayHandler;
@@ -10,6 +12,7 @@ import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.aggregator.tls.TlsPort;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
@@ -28,6 +31,11 @@ public final class Postgres {
         this.spelling = spelling;
         this.backends = new Backends(spelling);
         this.facts = new ServerFacts(age);
+    }
+
+    /** Begins with what an earlier process knew of the server. To be called before there are connections. */
+    public void keepIn(ServerFile file) {
+        facts.keepIn(file, List.of(ServerParameters.KEY));
     }
 
     /** Records production's connections. */

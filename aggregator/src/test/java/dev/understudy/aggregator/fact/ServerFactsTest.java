@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ServerFactsTest {
+    private static final ServerKey<String> GREETING = new ServerKey<>("greeting", String.class);
+
     private final ServerFacts facts = new ServerFacts();
 
     @Test
     void manyStatements_pushOutEachOther_notTheGreeting_norFactsOfAnotherKind() {
-        facts.learnOfServer("greeting", "hello");
+        facts.learnOfServer(GREETING, "hello");
         facts.learn("catalogue", 42, 100);
         facts.learn("first", "shape", 100);
         for (int n = 0; n < 20_000; n++) {
@@ -26,7 +28,7 @@ class ServerFactsTest {
         }
         assertThat(facts.known("first", String.class)).isNull();
         assertThat(facts.known("statement 19999", String.class)).isEqualTo("shape");
-        assertThat(facts.known("greeting", String.class)).isEqualTo("hello");
+        assertThat(facts.known(GREETING, String.class)).isEqualTo("hello");
         assertThat(facts.known("catalogue", Integer.class)).isEqualTo(42);
     }
 
@@ -35,7 +37,7 @@ class ServerFactsTest {
         List<Object> heard = new ArrayList<>();
         WeakReference<byte[]> asker = ask(heard);
 
-        facts.learnOfServer("greeting", "hello");
+        facts.learnOfServer(GREETING, "hello");
 
         Eventually.await(() -> {
             System.gc();
@@ -47,7 +49,7 @@ class ServerFactsTest {
     /** Asks on behalf of something that the question holds, and takes the question back. */
     private WeakReference<byte[]> ask(List<Object> heard) {
         byte[] session = new byte[1000];
-        facts.await("greeting", String.class, GlobalEventExecutor.INSTANCE, TimeUnit.HOURS.toNanos(1), fact -> {
+        facts.await(GREETING, String.class, GlobalEventExecutor.INSTANCE, TimeUnit.HOURS.toNanos(1), fact -> {
                     heard.add(session);
                 })
                 .cancel();
@@ -58,13 +60,13 @@ class ServerFactsTest {
     void factOfTheServer_isToldToWhoeverWaitsForIt() throws Exception {
         CompletableFuture<String> heard = new CompletableFuture<>();
         facts.await(
-                "greeting",
+                GREETING,
                 String.class,
                 GlobalEventExecutor.INSTANCE,
                 TimeUnit.MINUTES.toNanos(1),
                 fact -> heard.complete(String.valueOf(fact)));
         assertThat(heard).isNotDone();
-        facts.learnOfServer("greeting", "hello");
+        facts.learnOfServer(GREETING, "hello");
         assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("hello");
     }
 

@@ -219,6 +219,11 @@ public final class Spill implements AutoCloseable {
         execute(() -> segments.free(place));
     }
 
+    /** Does other work with files, which takes little time, behind what it was left before; nothing once it is closed. */
+    public void alsoDo(Runnable work) {
+        execute(work);
+    }
+
     /** Deletes all files unless they are kept, which takes some seconds at most; what is to be written still is. */
     @Override
     public void close() {

@@ -242,6 +242,11 @@ public final class JournalDisk<R extends RecordedReply> implements AutoCloseable
         });
     }
 
+    /** Does other work with files of its upstream, which takes little time, on its own thread; nothing once closed. */
+    public void alsoDo(Runnable work) {
+        spill.alsoDo(work);
+    }
+
     /** Writes what it was given, for some seconds at most; the files stay. */
     @Override
     public void close() {

@@ -195,7 +195,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
         ServerGreeting read = ServerGreeting.read(payload);
         greeting = read;
-        facts.learnOfServer(ServerKeys.GREETING, read);
+        facts.learnOfServer(ServerKeys.GREETING, read.withConnection(0));
         phase = Phase.LOGIN;
     }
 

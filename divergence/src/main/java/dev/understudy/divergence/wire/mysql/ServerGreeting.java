@@ -19,6 +19,10 @@ public record ServerGreeting(
     /** Bytes of the random challenge. */
     public static final int CHALLENGE = 20;
 
+    public ServerGreeting withConnection(int other) {
+        return new ServerGreeting(version, other, capabilities, collation, status, plugin);
+    }
+
     /** Reads one; the challenge is passed over. */
     public static ServerGreeting read(byte[] payload) {
         MySqlReader in = new MySqlReader(payload);
