@@ -139,13 +139,54 @@ class GrpcEndToEndTest {
 
     @Test
     void clientStreamThatFailsBeforeItsEnd_failsAsItDid() throws Exception {
-        for (ManagedChannel side : List.of(production, debug)) {
-            GrpcConversation call = new GrpcConversation(side, GrpcEcho.SUM);
-            call.say("a");
-            call.say("fail");
-            assertThat(call.next()).isEqualTo("OUT_OF_RANGE no more");
-        }
+        failing(production, "a", "fail");
+        failing(debug, "a", "fail");
         assertReplayed(1);
+    }
+
+    @Test
+    void clientStreamsThatBeginAlike_eachGetTheirOwn_whateverTheirOrder() throws Exception {
+        failing(production, "a", "fail");
+        failing(production, "a", "b", "fail");
+        assertThat(sum(production, "a")).isEqualTo("1 a+");
+
+        assertThat(sum(debug, "a")).isEqualTo("1 a+");
+        failing(debug, "a", "b", "fail");
+        failing(debug, "a", "fail");
+        assertReplayed(3);
+    }
+
+    @Test
+    void clientStreamThatGoesOnLate_isNoMiss_whereProductionsWasAnsweredLater() throws Exception {
+        open("wait: 100ms");
+        failing(production, "a", "fail");
+
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.SUM);
+        replayed.say("a");
+        assertThat(replayed.poll()).isNull();
+        TimeUnit.MILLISECONDS.sleep(300); // beyond the wait
+        assertThat(replayed.poll()).isNull();
+        replayed.say("fail");
+        assertThat(replayed.next()).isEqualTo("OUT_OF_RANGE no more");
+        assertReplayed(1);
+    }
+
+    @Test
+    void conversationThatProductionNeverHad_isAMiss_whereItsWereAnsweredAtOnce() throws Exception {
+        open("wait: 100ms");
+        new GrpcConversation(production, GrpcEcho.TALK).exchange("a", "b");
+
+        GrpcConversation other = new GrpcConversation(debug, GrpcEcho.TALK);
+        other.say("other");
+        assertThat(other.next()).startsWith("UNAVAILABLE");
+    }
+
+    private static void failing(ManagedChannel side, String... messages) throws Exception {
+        GrpcConversation call = new GrpcConversation(side, GrpcEcho.SUM);
+        for (String message : messages) {
+            call.say(message);
+        }
+        assertThat(call.next()).isEqualTo("OUT_OF_RANGE no more");
     }
 
     @Test

@@ -21,6 +21,7 @@ public final class MultiFormLookup<R extends RecordedReply> {
     private final List<PendingRequest> waiting = new ArrayList<>();
     private int open;
     private boolean asked;
+    private boolean more;
     private boolean over;
 
     /**
@@ -52,6 +53,14 @@ public final class MultiFormLookup<R extends RecordedReply> {
         }
     }
 
+    /**
+     * Whether the request may get further forms yet: as long as it may, it isn't a miss. To be said before the forms by
+     * which that changes, which are the last if there are none to come.
+     */
+    public void expectMore(boolean wanted) {
+        more = wanted;
+    }
+
     /** Nobody waits for an answer any more. */
     public void cancel() {
         over = true;
@@ -61,7 +70,7 @@ public final class MultiFormLookup<R extends RecordedReply> {
 
     private void settle(Form form, Match<R> match) {
         open--;
-        if (over || (match instanceof Match.Miss<R> && open > 0)) {
+        if (over || (match instanceof Match.Miss<R> && (open > 0 || more))) {
             return;
         }
         over = true;

@@ -15,8 +15,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,7 @@ public final class GrpcCall {
     private @Nullable PendingRequest held;
     private @Nullable GrpcConversation conversation;
     private @Nullable Form whole;
-    private boolean askedForBeginnings;
+    private int askedForFirst;
     private boolean askedForAll;
     private boolean admitted;
     private boolean ended;
@@ -92,7 +94,7 @@ public final class GrpcCall {
         }
         boolean talks = known(GrpcForms.talks(path));
         boolean waits = known(GrpcForms.waits(path));
-        if ((talks || !waits) && said.first() != null && !answersHere()) {
+        if ((talks || !waits) && said.first().length > 0 && !answersHere()) {
             admit();
         }
         if (conversation == null) {
@@ -153,7 +155,7 @@ public final class GrpcCall {
 
     private void answerHere() {
         byte[] asked = said.first();
-        HttpAnswer last = path.startsWith(GrpcForms.HEALTH) && asked != null
+        HttpAnswer last = path.startsWith(GrpcForms.HEALTH) && asked.length > 0
                 ? replay.known(GrpcForms.health(path, asked), HttpAnswer.class)
                 : null;
         if (last != null) {
@@ -193,7 +195,7 @@ public final class GrpcCall {
             return whole();
         }
         byte[] first = said.first();
-        return first == null ? GrpcForms.opening(request) : GrpcForms.begun(request, first);
+        return first.length == 0 ? GrpcForms.opening(request) : GrpcForms.begun(request, first);
     }
 
     private Form whole() {
@@ -213,9 +215,10 @@ public final class GrpcCall {
             askedForAll = true;
             forms.add(whole());
         }
-        byte[] first = said.first();
-        if (beginnings && !askedForBeginnings && first != null) {
-            askedForBeginnings = true;
+        int messages = said.first().length / GrpcMessages.HASH;
+        while (beginnings && askedForFirst < messages) {
+            askedForFirst++;
+            byte[] first = Arrays.copyOf(said.first(), askedForFirst * GrpcMessages.HASH);
             forms.add(GrpcForms.begun(request, first));
         }
         if (beginnings && (known(GrpcForms.opens(path)) && ask == null)) {
@@ -224,9 +227,15 @@ public final class GrpcCall {
         if (ask == null) {
             ask = new MultiFormLookup<>(replay, loop, this::settled);
         }
-        if (!forms.isEmpty()) {
-            ask.forms(forms);
-        }
+        ask.expectMore(!ended && talksLater(messages));
+        ask.forms(forms);
+    }
+
+    /** Whether production's reply has begun after more messages than these, and never after these. */
+    private boolean talksLater(int messages) {
+        return !known(GrpcForms.talksAfter(path, messages))
+                && IntStream.rangeClosed(messages + 1, GrpcForms.MOST_FIRST)
+                        .anyMatch(after -> known(GrpcForms.talksAfter(path, after)));
     }
 
     private void settled(Match<HttpAnswer> match) {

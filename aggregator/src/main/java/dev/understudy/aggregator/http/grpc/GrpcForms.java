@@ -2,12 +2,13 @@ package dev.understudy.aggregator.http.grpc;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
  * The forms of a gRPC call. A call whose reply comes after its request has the form of any HTTP request: path, chosen
- * metadata, all messages. Of a conversation, which has to be answered before it is said to its end, only the beginning
- * can count; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.HttpPace}).
+ * metadata, all messages. Of a conversation, which has to be answered before it is said to its end, only the messages
+ * count that production had sent when its reply began; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.HttpPace}).
  */
 public final class GrpcForms {
     public static final String HEALTH = "/grpc.health.v1.Health/";
@@ -15,9 +16,22 @@ public final class GrpcForms {
 
     private GrpcForms() {}
 
-    /** Of a conversation that the client begins. */
-    public static Form begun(UpstreamHttpRequest request, byte[] firstMessage) {
-        return request.beginning("conversation", firstMessage);
+    /** Of so many first messages of a conversation its form may be made. */
+    static final int MOST_FIRST = 8;
+
+    /** Of a conversation that the client begins, whose reply began after these first messages' hashes. */
+    public static Form begun(UpstreamHttpRequest request, byte[] firstMessages) {
+        return request.beginning("conversation", firstMessages);
+    }
+
+    /** The hashes of the first messages with one more, if that counts. */
+    static byte[] with(byte[] firstMessages, byte[] hash) {
+        if (firstMessages.length >= MOST_FIRST * GrpcMessages.HASH) {
+            return firstMessages;
+        }
+        byte[] all = Arrays.copyOf(firstMessages, firstMessages.length + hash.length);
+        System.arraycopy(hash, 0, all, firstMessages.length, hash.length);
+        return all;
     }
 
     /** Of a conversation that the server begins. */
@@ -28,6 +42,15 @@ public final class GrpcForms {
     /** The fact that calls of this path have been conversations. */
     public static String talks(String path) {
         return "grpc talks " + path;
+    }
+
+    /** The fact that replies to conversations of this path began after so many messages, {@link #MOST_FIRST} at most. */
+    public static String talks(String path, byte[] firstMessages) {
+        return talksAfter(path, firstMessages.length / GrpcMessages.HASH);
+    }
+
+    static String talksAfter(String path, int messages) {
+        return "grpc talks " + path + " after " + messages;
     }
 
     /** The fact that calls of this path have been conversations that the server began. */

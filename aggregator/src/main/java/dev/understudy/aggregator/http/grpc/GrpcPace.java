@@ -16,7 +16,7 @@ public final class GrpcPace {
     private final GrpcMessages messages = new GrpcMessages(this::said);
     private final List<byte[]> hashes = new ArrayList<>();
     private final List<HttpPace.Release> releases = new ArrayList<>();
-    private byte @Nullable [] first;
+    private byte[] first = {};
     private @Nullable StepWriter file;
     private boolean ended;
     private boolean answered;
@@ -29,7 +29,7 @@ public final class GrpcPace {
     }
 
     private void said(byte[] hash) {
-        first = first == null ? hash : first;
+        first = answered && first.length > 0 ? first : GrpcForms.with(first, hash);
         if (file != null) {
             file.said(hash);
         } else if (!tooLong) {
@@ -55,7 +55,7 @@ public final class GrpcPace {
         if (!answered) {
             answered = true;
             conversation = !ended;
-            opensWithReply = !ended && first == null;
+            opensWithReply = !ended && first.length == 0;
         }
     }
 
@@ -147,13 +147,13 @@ public final class GrpcPace {
         return tooLong;
     }
 
-    /** The first message's hash; there is one, unless {@link #opensWithReply} or nothing was said. */
-    public byte[] firstMessage() {
-        return Objects.requireNonNull(first);
+    /** The hashes of the first messages, those before the reply began if there are; empty if nothing was said. */
+    public byte[] firstMessages() {
+        return first;
     }
 
     public boolean hasMessages() {
-        return first != null;
+        return first.length > 0;
     }
 
     /** What was taken down, or that it is in the file. */

@@ -14,12 +14,12 @@ final class SaidAhead {
     private static final long PER_HASH = 56;
 
     private final Queue<byte[]> hashes = new ArrayDeque<>();
-    private byte @Nullable [] first;
+    private byte[] first = {};
     private boolean forgotten;
     private boolean lost;
 
     void add(byte[] hash) {
-        first = first == null ? hash : first;
+        first = GrpcForms.with(first, hash);
         if (forgotten) {
             return;
         }
@@ -34,8 +34,8 @@ final class SaidAhead {
         return PER_HASH * hashes.size();
     }
 
-    /** The first message of all; null if it isn't complete. */
-    byte @Nullable [] first() {
+    /** The first messages of all, {@value GrpcForms#MOST_FIRST} at most; empty if none is complete. */
+    byte[] first() {
         return first;
     }
 

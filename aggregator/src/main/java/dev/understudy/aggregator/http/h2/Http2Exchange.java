@@ -172,7 +172,7 @@ final class Http2Exchange {
         }
         return pace.opensWithReply()
                 ? GrpcForms.opening(exchange.request())
-                : GrpcForms.begun(exchange.request(), pace.firstMessage());
+                : GrpcForms.begun(exchange.request(), pace.firstMessages());
     }
 
     private void share(Recording<HttpAnswer> recording, boolean conversation, HttpAnswer answer) {
@@ -183,6 +183,7 @@ final class Http2Exchange {
         }
         if (conversation) {
             recording.share(GrpcForms.talks(head.target()), true);
+            recording.share(GrpcForms.talks(head.target(), pace.firstMessages()), true);
             if (pace.opensWithReply()) {
                 recording.share(GrpcForms.opens(head.target()), true);
             }
@@ -190,7 +191,7 @@ final class Http2Exchange {
             recording.share(GrpcForms.waits(head.target()), true);
             boolean whole = answer.pace() == null && answer.large() == null;
             if (whole && head.target().startsWith(GrpcForms.HEALTH) && pace.hasMessages()) {
-                recording.share(GrpcForms.health(head.target(), pace.firstMessage()), answer);
+                recording.share(GrpcForms.health(head.target(), pace.firstMessages()), answer);
             }
         }
     }
