@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.tls.DebugTls;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param debugTls what is needed to speak TLS with debug clients that want it
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
  * @param service the OpenTelemetry {@code service.name}
- * @param redact names of fields whose values aren't shown, besides those that never are
+ * @param redact what isn't shown besides what never is
  * @param drain how long production's connections may go on at the end before they are reset
  */
 public record AggregatorConfig(
@@ -47,14 +48,13 @@ public record AggregatorConfig(
         DebugTlsConfig debugTls,
         String otlp,
         String service,
-        Set<String> redact,
+        SecretRules redact,
         Duration drain) {
     static final int CONTROL_PORT = 9091;
 
     public AggregatorConfig {
         upstreams = List.copyOf(upstreams);
         faults = List.copyOf(faults);
-        redact = Set.copyOf(redact);
     }
 
     /** The same, with these faults besides its own, or in their place where the names are the same. */
@@ -115,7 +115,7 @@ public record AggregatorConfig(
                 DebugTlsConfig.read(top.section("debug-tls")),
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
                 telemetry.optional("service", Value.text(), "understudy-aggregator"),
-                RedactSetting.read(top),
+                new SecretRules(RedactSetting.read(top), RedactSetting.values(top, SecretRules::value)),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(3)));
     }
 

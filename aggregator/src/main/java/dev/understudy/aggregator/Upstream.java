@@ -27,6 +27,7 @@ import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.connect.TargetStatus;
@@ -46,7 +47,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -385,7 +385,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
      * What all upstreams of a process have in common.
      *
      * @param debug what the debug JVM's connections may take
-     * @param redact names of fields that aren't shown
+     * @param redact what isn't shown
      */
     record Shared(
             AggregatorConfig.JournalConfig bounds,
@@ -398,5 +398,5 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             CallerLookup callers,
             OutgoingCalls outgoing,
             MeterRegistry registry,
-            Set<String> redact) {}
+            SecretRules redact) {}
 }

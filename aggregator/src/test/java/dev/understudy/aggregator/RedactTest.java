@@ -45,13 +45,13 @@ class RedactTest {
             TestAggregator.awaitUnused(aggregator, 2);
 
             assertThat(get(debug, "/a?diagnosis=bronchitis&page=1")).isEqualTo("diagnosis=bronchitis&page=1");
-            assertThat(get(debug, "/a?diagnosis=measles&page=2"))
-                    .contains("[masked]&page=2")
-                    .doesNotContain("measles");
+            assertThat(get(debug, "/a?diagnosis=measles&page=2&by=EMP-471100"))
+                    .contains("[masked]&page=2&by=[masked]")
+                    .doesNotContain("measles", "4711");
             for (String path : List.of("/v1/matches", "/v1/misses", "/v1/status")) {
                 assertThat(TestAggregator.get(aggregator, path))
                         .as(path)
-                        .doesNotContain("influenza", "bronchitis", "measles");
+                        .doesNotContain("influenza", "bronchitis", "measles", "4711");
             }
             assertThat(TestAggregator.get(aggregator, "/v1/matches")).contains("GET /a?diagnosis=[masked]&page=1");
         } finally {
@@ -80,6 +80,7 @@ class RedactTest {
                     wait: 1ms
                 control: { listen: 127.0.0.1:0, anonymous: admin }
                 redact: [diagnosis]
+                redact-values: ["EMP-[0-9]{6}"]
                 """.formatted(upstream));
         return AggregatorConfig.read(file, Map.of(), List.of());
     }

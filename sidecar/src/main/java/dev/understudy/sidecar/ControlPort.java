@@ -151,7 +151,7 @@ final class ControlPort implements AutoCloseable {
             Metrics metrics) {
         this.settings = new SettingOrders(orders, config.window().wanted());
         this.parts = new Parts(orders, config.sharedProbes());
-        new Redacted(orders).order(config.redact());
+        new Redacted(orders).order(config.redact().names());
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;

@@ -39,6 +39,23 @@ final class SidecarRedactTest {
     }
 
     @Test
+    void chosenForms_areShownNowhere() throws Exception {
+        try (HttpService production = HttpService.saying("{\"note\":\"influenza\"}");
+                HttpService debug = HttpService.saying("{\"note\":\"bronchitis\"}");
+                Stage stage =
+                        Stage.of(config(production, debug, "redact-values: ['flu[a-z]*|in.*za|bron.+is', '93\\d+']"))) {
+            stage.get("/patients/93000?page=2");
+            stage.awaitVerdicts("DIFFERENT", 1);
+
+            assertThat(stage.verdicts("DIFFERENT").toString())
+                    .contains("/patients/[masked]?page=2", "body.note")
+                    .doesNotContain("influenza", "bronchitis", "93000");
+            assertThat(stage.controlText("/v1/report").body()).doesNotContain("influenza", "bronchitis", "93000");
+            assertThat(stage.control("/v1/orders").toString()).contains("\"revision\":0", "\"orders\":{}");
+        }
+    }
+
+    @Test
     void withoutTheSetting_fieldsAreShown_andAgentsAreToldNothing() throws Exception {
         try (HttpService production = HttpService.saying("{\"diagnosis\":\"influenza\"}");
                 HttpService debug = HttpService.saying("{\"diagnosis\":\"bronchitis\"}");

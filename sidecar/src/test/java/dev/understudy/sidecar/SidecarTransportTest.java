@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.loop.Transport;
@@ -16,7 +17,6 @@ import dev.understudy.sidecar.resync.ResyncConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -59,7 +59,7 @@ final class SidecarTransportTest {
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
-                Set.of(),
+                SecretRules.NONE,
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), AccessConfig.open()),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),

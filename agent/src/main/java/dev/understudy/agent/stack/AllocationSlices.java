@@ -80,8 +80,8 @@ final class AllocationSlices extends AllocationSource {
     }
 
     /**
-     * How many events there were. Of those before its first mark or after its last nobody knows whose they are, and they
-     * are no part of the slice's time, so they aren't taken.
+     * How many events there were. Of those before its first mark or after its last nobody knows whose they are, and
+     * they are no part of the slice's time, so they aren't taken.
      *
      * @param times as often as what is recorded of them each stands for
      */

@@ -60,8 +60,8 @@ public final class ServerFacts {
     }
 
     /**
-     * Begins with what an earlier process knew of the server itself, and keeps what is learned of it there. To be called
-     * before anything is learned or asked.
+     * Begins with what an earlier process knew of the server itself, and keeps what is learned of it there. To be
+     * called before anything is learned or asked.
      *
      * @param keys all that may be in the file
      */

@@ -34,14 +34,21 @@ public final class Masking {
     private static final String VALUES = " [";
     private static final String VALUES_END = "] in ";
 
-    private final FieldNames names;
+    /** What is secret without anybody's rules. */
+    public static final Masking PLAIN = new Masking(SecretRules.NONE);
 
-    /**
-     * @param names further names of headers, parameters, columns and fields that are secret: in any case, and as words
-     *     of longer names
-     */
+    private final FieldNames names;
+    private final List<com.google.re2j.Pattern> values;
+
+    /** @param names of what is secret, too */
     public Masking(Set<String> names) {
-        this.names = new FieldNames(names);
+        this(new SecretRules(names, List.of()));
+    }
+
+    /** @param rules what is secret, too */
+    public Masking(SecretRules rules) {
+        this.names = new FieldNames(rules.names());
+        this.values = rules.values();
     }
 
     /** The verdict with the values of secret places, and secrets within other values, masked. */
@@ -96,6 +103,7 @@ public final class Masking {
     private SecretSpans secrets(String text, int encoded) {
         SecretSpans secrets = new SecretSpans(text);
         SecretForms.find(text, secrets);
+        chosen(text, secrets);
         assigned(text, secrets);
         for (DecodedText decoded : encoded == 0 ? List.<DecodedText>of() : DecodedText.of(text)) {
             secrets(decoded.text(), encoded - 1)
@@ -105,6 +113,15 @@ public final class Masking {
             CodedJson.find(text, json -> !secrets(json, encoded - 1).isEmpty(), secrets);
         }
         return secrets;
+    }
+
+    private void chosen(String text, SecretSpans secrets) {
+        for (com.google.re2j.Pattern value : values) {
+            com.google.re2j.Matcher found = value.matcher(text);
+            while (found.find()) {
+                secrets.add(found.start(), found.end());
+            }
+        }
     }
 
     private void assigned(String text, SecretSpans secrets) {
@@ -167,10 +184,13 @@ public final class Masking {
         return values < 0 ? shown : shown + ' ' + MASK + (end < values ? "" : sql.substring(end + 1));
     }
 
-    /** A Redis command, of which nothing is shown behind the name of a chosen field. */
+    /** A Redis command, of which neither chosen values are shown nor anything behind the name of a chosen field. */
     public String command(String words) {
         int end = names.endIn(words);
-        return end < 0 || end == words.length() ? words : words.substring(0, end) + " " + MASK;
+        String shown = end < 0 || end == words.length() ? words : words.substring(0, end) + " " + MASK;
+        SecretSpans secrets = new SecretSpans(shown);
+        chosen(shown, secrets);
+        return secrets.masked(0, shown.length());
     }
 
     /** A request target with one-time links and the values of secret query and path parameters masked. */

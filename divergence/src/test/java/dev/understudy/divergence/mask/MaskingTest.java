@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -13,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class MaskingTest {
     private static final List<String> PIECES = List.of(
@@ -42,6 +45,39 @@ class MaskingTest {
             "ß");
 
     private final Masking masking = new Masking(Set.of("X-Tenant", "diagnosis", "homeAddress", "größe", "age"));
+
+    @Test
+    void chosenForms_areMaskedWhereverTheyStand_whateverTheirName() {
+        Masking chosen = new Masking(new SecretRules(Set.of("diagnosis"), List.of(SecretRules.value("EMP-[0-9]{6}"))));
+        String inside = Base64.getEncoder().encodeToString("{\"who\":\"EMP-471100\"}".getBytes(UTF_8));
+        assertThat(chosen.within("by EMP-471100, EMP-471101 and EMP-4711"))
+                .isEqualTo("by [masked], [masked] and EMP-4711");
+        assertThat(chosen.within("state=" + inside)).isEqualTo("state=[masked]");
+        assertThat(chosen.target("/staff/EMP-471100?of=EMP%2D471100")).isEqualTo("/staff/[masked]?of=[masked]");
+        assertThat(chosen.header("X-Asked-By", "EMP-471100")).isEqualTo("[masked]");
+        assertThat(chosen.statement("select * from staff where badge = 'EMP-471100'"))
+                .isEqualTo("select * from staff where badge = '[masked]'");
+        assertThat(chosen.command("GET badge:EMP-471100:name")).isEqualTo("GET badge:[masked]:name");
+        assertThat(chosen.command("HSET EMP-471100 diagnosis flu")).isEqualTo("HSET [masked] diagnosis [masked]");
+        Difference shown =
+                chosen.mask(new Difference("body.badge", Difference.Type.VALUE, "EMP-471100", "EMP-471101", null));
+        assertThat(shown.toString()).doesNotContain("4711");
+        assertThat(masking.within("by EMP-471100")).isEqualTo("by EMP-471100");
+    }
+
+    @Test
+    void chosenForms_areLookedForInTimeThatGrowsWithTheText() {
+        Masking chosen = new Masking(new SecretRules(Set.of(), List.of(SecretRules.value("(?:a+)+b"))));
+        String long1 = "a".repeat(50_000);
+        assertThat(chosen.within(long1)).isEqualTo(long1);
+        assertThat(chosen.within(long1 + "b")).isEqualTo("[masked]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "a*", "", "(a)\\1", "a{1,5000}"})
+    void expressionsThatAreNone_orFindNothing_areRefused(String expression) {
+        assertThatThrownBy(() -> SecretRules.value(expression)).isInstanceOf(IllegalArgumentException.class);
+    }
 
     private String shown(String path, String value, @Nullable Noise noise) {
         Difference difference = new Difference(path, Difference.Type.VALUE, value, value + "2", noise);

@@ -219,7 +219,7 @@ public final class Spill implements AutoCloseable {
         execute(() -> segments.free(place));
     }
 
-    /** Does other work with files, which takes little time, behind what it was left before; nothing once it is closed. */
+    /** Does other short work with files, behind what it was left before; nothing once it is closed. */
     public void alsoDo(Runnable work) {
         execute(work);
     }

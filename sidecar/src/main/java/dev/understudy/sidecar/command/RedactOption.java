@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.command;
 
+import com.google.re2j.Pattern;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.relay.config.RedactSetting;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +20,28 @@ final class RedactOption {
             description = "Masks the values of fields of that name, too; several with commas, or named again.")
     private List<String> names = List.of();
 
+    @Option(
+            names = "--redact-value",
+            paramLabel = "REGEX",
+            converter = Value.class,
+            description =
+                    "Masks what this regular expression (RE2) finds, too, whatever it is called; may be repeated.")
+    private List<Pattern> values = List.of();
+
     Masking masking() {
-        return new Masking(Set.copyOf(names));
+        return new Masking(new SecretRules(Set.copyOf(names), values));
+    }
+
+    /** As in the setting {@code redact-values}. */
+    static final class Value implements ITypeConverter<Pattern> {
+        @Override
+        public Pattern convert(String raw) {
+            try {
+                return SecretRules.value(raw);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(raw + " (expected: a regular expression): " + wrong.getMessage());
+            }
+        }
     }
 
     /** As in the setting {@code redact}. */

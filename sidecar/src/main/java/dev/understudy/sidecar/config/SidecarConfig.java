@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.config;
 
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.Overrides;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
- * @param redact names of fields whose values aren't shown, besides those that never are; agents are told
+ * @param redact what isn't shown besides what never is; agents get the names
  * @param suspects which exchanges fail
  * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
  * @param agentKey what agents find out with that their JVM is a debug one
@@ -55,7 +56,7 @@ public record SidecarConfig(
         List<NoiseRule> noise,
         boolean learnNoise,
         ProtobufSchema protobuf,
-        Set<String> redact,
+        SecretRules redact,
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
@@ -86,7 +87,6 @@ public record SidecarConfig(
     public SidecarConfig {
         listeners = List.copyOf(listeners);
         noise = List.copyOf(noise);
-        redact = Set.copyOf(redact);
     }
 
     /** One that can't record and tells no aggregator, on epoll. */
@@ -106,7 +106,7 @@ public record SidecarConfig(
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
-                Set.of(),
+                SecretRules.NONE,
                 control,
                 telemetry,
                 RecordConfig.defaults(),
@@ -167,7 +167,7 @@ public record SidecarConfig(
                 NoiseFile.read(comparison),
                 comparison.optional("learn-noise", Value.flag(), true),
                 DescriptorFile.read(comparison.section("protobuf")),
-                RedactSetting.read(top),
+                new SecretRules(RedactSetting.read(top), RedactSetting.values(top, SecretRules::value)),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,

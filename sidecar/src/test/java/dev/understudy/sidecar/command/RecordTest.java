@@ -112,6 +112,11 @@ final class RecordTest {
         assertThat(Ran.run(with(replay, redact)).out())
                 .contains("1 DIFFERENT", masked)
                 .doesNotContain("b4711");
+        assertThat(Ran.run(with(inspect, "--redact-value", "b[0-9]{4}")).out())
+                .contains("/0/0?ward=[masked]&bedSide=left")
+                .doesNotContain("b4711");
+        assertThat(Ran.run(with(inspect, "--redact-value", "b[")).err())
+                .contains("b[ (expected: a regular expression)");
         Ran refused = Ran.run(with(replay, "--redact", "7"));
         other.stop(0);
         assertThat(refused.code()).isEqualTo(2);

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.config;
 
+import com.google.re2j.Pattern;
+import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.config.ConfigException;
@@ -40,11 +42,14 @@ final class SidecarConfigTest {
     @Test
     void redact_isAListOfNames_andToldOfWithAllElseThatIsWrong() throws IOException {
         assertThat(read(write(LEAST + "redact: [diagnosis, X-Tenant]\n"), Map.of())
-                        .redact())
+                        .redact()
+                        .names())
                 .containsExactlyInAnyOrder("diagnosis", "X-Tenant");
-        assertThat(read(write(LEAST + "redact: salary\n"), Map.of()).redact()).containsExactly("salary");
+        assertThat(read(write(LEAST + "redact: salary\n"), Map.of()).redact().names())
+                .containsExactly("salary");
         assertThat(read(write(LEAST), Map.of("UNDERSTUDY_REDACT", "salary, größe"))
-                        .redact())
+                        .redact()
+                        .names())
                 .containsExactlyInAnyOrder("salary", "größe");
 
         String wrong =
@@ -68,6 +73,21 @@ final class SidecarConfigTest {
     }
 
     @Test
+    void redactValues_areExpressionsThatFindSomething() throws IOException {
+        assertThat(read(write(LEAST + "redact-values: ['EMP-[0-9]{6}', x]\n"), Map.of())
+                        .redact()
+                        .values())
+                .extracting(Pattern::pattern)
+                .containsExactly("EMP-[0-9]{6}", "x");
+        assertThatThrownBy(() -> read(write(LEAST + "redact-values: ['(', '[0-9]*', '(a)\\1']\n"), Map.of()))
+                .hasMessageContainingAll(
+                        "redact-values: ( (expected: a regular expression (RE2), such as EMP-[0-9]{6})",
+                        "redact-values: [0-9]* (", "redact-values: (a)\\1 (");
+        assertThatThrownBy(() -> read(write(LEAST + "redact-values: [" + "x, ".repeat(50) + "y]\n"), Map.of()))
+                .hasMessageContaining("redact-values: 51 expressions (expected: at most 50)");
+    }
+
+    @Test
     void example_isComplete_andSaysTheDefaults() throws IOException {
         SidecarConfig example = read(EXAMPLE, Map.of());
         SidecarConfig least = read(write(LEAST), Map.of());
@@ -82,7 +102,7 @@ final class SidecarConfigTest {
         assertThat(example.sharedProbes()).isEqualTo(least.sharedProbes());
         assertThat(example.resync()).isEqualTo(least.resync());
         assertThat(example.drain()).isEqualTo(least.drain());
-        assertThat(example.redact()).isEqualTo(least.redact()).isEmpty();
+        assertThat(example.redact()).isEqualTo(least.redact()).isEqualTo(SecretRules.NONE);
         assertThat(example.transport()).isEqualTo(least.transport());
         ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());

@@ -17,7 +17,6 @@ import java.util.Set;
  */
 final class HttpForms {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
-    private static final Masking MASKING = new Masking(Set.of());
 
     private HttpForms() {}
 
@@ -32,7 +31,7 @@ final class HttpForms {
         RequestOutline.Builder outline = new RequestOutline.Builder();
         List<byte[]> parts = parts(rule, head, target, outline);
         parts.add(bodyHash);
-        String text = head.method() + ' ' + MASKING.target(target) + described(head, bodyLength, bodyHash);
+        String text = head.method() + ' ' + Masking.PLAIN.target(target) + described(head, bodyLength, bodyHash);
         Form form = Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new))
                 .with(outline.build(body));
         return READS.contains(head.method().toUpperCase(Locale.ROOT)) ? form.asRepeatable() : form;
@@ -45,7 +44,7 @@ final class HttpForms {
         parts.add(kind.getBytes(StandardCharsets.UTF_8));
         parts.add(beginning);
         String hash = beginning.length < 4 ? "" : " #" + HexFormat.of().formatHex(beginning, 0, 4);
-        String text = head.method() + ' ' + MASKING.target(target) + " with a " + kind + hash;
+        String text = head.method() + ' ' + Masking.PLAIN.target(target) + " with a " + kind + hash;
         return Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new));
     }
 

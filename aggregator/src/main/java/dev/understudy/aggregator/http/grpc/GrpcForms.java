@@ -8,7 +8,8 @@ import java.util.HexFormat;
 /**
  * The forms of a gRPC call. A call whose reply comes after its request has the form of any HTTP request: path, chosen
  * metadata, all messages. Of a conversation, which has to be answered before it is said to its end, only the messages
- * count that production had sent when its reply began; what follows is checked message by message as it comes ({@link dev.understudy.aggregator.http.HttpPace}).
+ * count that production had sent when its reply began; what follows is checked message by message as it comes
+ * ({@link dev.understudy.aggregator.http.HttpPace}).
  */
 public final class GrpcForms {
     public static final String HEALTH = "/grpc.health.v1.Health/";
@@ -44,7 +45,7 @@ public final class GrpcForms {
         return "grpc talks " + path;
     }
 
-    /** The fact that replies to conversations of this path began after so many messages, {@link #MOST_FIRST} at most. */
+    /** The fact that replies to conversations of this path began after so many messages. */
     public static String talks(String path, byte[] firstMessages) {
         return talksAfter(path, firstMessages.length / GrpcMessages.HASH);
     }

@@ -242,7 +242,7 @@ public final class JournalDisk<R extends RecordedReply> implements AutoCloseable
         });
     }
 
-    /** Does other work with files of its upstream, which takes little time, on its own thread; nothing once closed. */
+    /** Does other short work with files of its upstream, on its own thread; nothing once it is closed. */
     public void alsoDo(Runnable work) {
         spill.alsoDo(work);
     }

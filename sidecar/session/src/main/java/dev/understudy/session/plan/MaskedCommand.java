@@ -4,11 +4,9 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.log.Printable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** A command line for people: without secrets, without what commands a terminal, and not too long. */
 final class MaskedCommand {
-    private static final Masking MASKING = new Masking(Set.of());
     private static final int MOST_WORDS = 40;
     private static final int MOST_WORD = 80;
     private static final int MOST_READ = 4096;
@@ -32,18 +30,18 @@ final class MaskedCommand {
 
     /** A text of the machine's, such as a path or a program's message. */
     static String text(String text) {
-        return Printable.of(MASKING.within(text.substring(0, Math.min(text.length(), MOST_READ))));
+        return Printable.of(Masking.PLAIN.within(text.substring(0, Math.min(text.length(), MOST_READ))));
     }
 
     private static String word(String before, String word) {
         int equals = word.indexOf('=');
         String masked;
-        if (before.startsWith("-") && before.indexOf('=') < 0 && MASKING.isSecret(before)) {
+        if (before.startsWith("-") && before.indexOf('=') < 0 && Masking.PLAIN.isSecret(before)) {
             masked = Masking.MASK;
-        } else if (equals > 0 && MASKING.isSecret(word.substring(0, equals))) {
+        } else if (equals > 0 && Masking.PLAIN.isSecret(word.substring(0, equals))) {
             masked = word.substring(0, equals + 1) + Masking.MASK;
         } else {
-            masked = MASKING.within(word);
+            masked = Masking.PLAIN.within(word);
         }
         String printable = Printable.of(masked);
         return printable.length() <= MOST_WORD ? printable : printable.substring(0, MOST_WORD - 1) + "…";

@@ -7,14 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds the servers that settings name: in URLs, and as host names. What is secret in them is passed over. */
 final class EndpointMentions {
     private static final int MOST = 500;
-    private static final Masking MASKING = new Masking(Set.of());
     private static final Pattern URL = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]{1,30}):(?:[a-zA-Z]{1,20}:)?(@?//)"
             + "(?:[^@/\\s?#]{0,300}@)?([^/\\s?#;\"'<>]{1,500})([^\\s\"'<>]{0,2000})");
     private static final Pattern HOST =
@@ -55,7 +53,7 @@ final class EndpointMentions {
                 hasUrl = true;
                 url(setting, url, found);
             }
-            if (!hasUrl && HOST_SETTING.matcher(setting.name()).matches() && !MASKING.isSecret(setting.name())) {
+            if (!hasUrl && HOST_SETTING.matcher(setting.name()).matches() && !Masking.PLAIN.isSecret(setting.name())) {
                 hosts(setting, setting.value(), 0, "", TlsUse.UNKNOWN, found);
             }
         }
