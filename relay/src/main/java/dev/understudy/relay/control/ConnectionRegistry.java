@@ -1,29 +1,40 @@
 package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.ControlCounts.Reason;
+import dev.understudy.relay.control.access.Caller;
 import dev.understudy.relay.tls.TlsWrites;
 import io.netty.channel.Channel;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a control port. When all are in use, the one that has been idle longest makes room for the next.
  *
  * <p>A connection is idle while no request of it is received or answered and it follows no events. So whoever only
- * holds connections keeps nobody out. Confined to the control thread.
+ * holds connections keeps nobody out. Of those that aren't idle no caller may have more than its share: callers are
+ * told apart by their tokens. Confined to the control thread.
  */
 final class ConnectionRegistry {
     private final int most;
     private final int mostStreams;
+    private final int ofCaller;
+    private final int ofNobody;
     private final ControlCounts counts;
     private final Set<Channel> open = new LinkedHashSet<>();
     private final Set<Channel> streams = new LinkedHashSet<>();
     private final Set<Channel> idle = new LinkedHashSet<>(); // the one that has been idle longest is the first
+    private final Map<Channel, String> callers = new HashMap<>(); // of those at work
 
     ConnectionRegistry(ControlLimits limits, ControlCounts counts) {
         this.most = limits.connections();
         this.mostStreams = limits.streams();
+        this.ofCaller = limits.ofCaller();
+        this.ofNobody = limits.ofNobody();
         this.counts = counts;
     }
 
@@ -45,8 +56,25 @@ final class ConnectionRegistry {
         idle.remove(channel);
     }
 
+    /**
+     * Its request is one of this caller; false if that one has its share at work already.
+     *
+     * @param caller null for somebody of whom no token was asked
+     */
+    boolean serves(Channel channel, @Nullable Caller caller) {
+        String name = caller == null ? "" : caller.name();
+        int share = caller == null ? ofNobody : ofCaller;
+        if (Collections.frequency(callers.values(), name) >= share) {
+            counts.count(Reason.CALLERS, name + " " + channel.remoteAddress());
+            return false;
+        }
+        callers.put(channel, name);
+        return true;
+    }
+
     /** Its request is answered. */
     void idle(Channel channel) {
+        callers.remove(channel);
         if (open.contains(channel)) {
             idle.add(channel);
         }
@@ -78,6 +106,7 @@ final class ConnectionRegistry {
         open.remove(channel);
         streams.remove(channel);
         idle.remove(channel);
+        callers.remove(channel);
         counts.connections(open.size());
     }
 }

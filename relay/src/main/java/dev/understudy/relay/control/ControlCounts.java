@@ -37,6 +37,8 @@ public final class ControlCounts {
     public enum Reason {
         /** All connections were in use. */
         CONNECTIONS("understudy.control.refused", "connections refused"),
+        /** One caller had its share of the connections at work. */
+        CALLERS("understudy.control.refused", "requests refused to callers with too many at work"),
         /** Too many followed events already. */
         STREAMS("understudy.control.refused", "event streams refused"),
         /** There was no room for a request's body. */

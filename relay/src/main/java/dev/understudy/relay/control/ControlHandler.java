@@ -175,6 +175,10 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
             refuse(ctx, head, routes.unknown(head.method().name(), uri.path()));
             return;
         }
+        if (!resources.connections().serves(ctx.channel(), admission.caller())) {
+            refuse(ctx, head, Reply.problem(503, "Too many calls", "this caller has too many at work; come again"));
+            return;
+        }
         Reply unreceivable = unreceivable(head, target);
         if (unreceivable != null) {
             refuse(ctx, head, unreceivable);

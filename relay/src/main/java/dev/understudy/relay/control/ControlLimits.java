@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param connections open at a time
  * @param streams of these, may follow events
+ * @param ofCaller of these, may be at work for the holders of one token, or for those without one where they may call
+ * @param ofNobody of these, may be at work for those of whom no token is asked
  * @param bodyBytes of all bodies that are being received; each has {@link RequestBody#FREE} besides
  * @param replyBytes of all replies that aren't taken yet; each has {@link ReplyWriter#FREE} besides
  * @param handshake until TLS is agreed on, where the port speaks it
@@ -21,6 +23,8 @@ import java.time.Duration;
 record ControlLimits(
         int connections,
         int streams,
+        int ofCaller,
+        int ofNobody,
         long bodyBytes,
         long replyBytes,
         Duration handshake,
@@ -35,12 +39,15 @@ record ControlLimits(
     private static final long REPLY_BYTES = 32 << 20;
 
     /**
-     * The usual ones: half of the connections may follow events; bodies and replies have less of a heap below 256 MiB.
+     * The usual ones: half of the connections may follow events, and half be one token's; together with those that need
+     * no token it leaves a quarter. Bodies and replies have less of a heap below 256 MiB.
      */
     static ControlLimits of(int connections, long heap) {
         return new ControlLimits(
                 connections,
                 Math.max(1, connections / 2),
+                Math.max(1, connections / 2),
+                Math.max(1, connections / 4),
                 Math.min(BODY_BYTES, heap / 16),
                 Math.min(REPLY_BYTES, heap / 8),
                 Duration.ofSeconds(10),

@@ -54,6 +54,53 @@ final class ControlConnectionsTest extends ControlStage {
     }
 
     @Test
+    void callerWithItsShareAtWork_isRefused_andOthersAreServed() throws Exception {
+        connections = 8;
+        ofCaller = 4;
+        ofNobody = 1;
+        open();
+        List<RawCaller> slow = new ArrayList<>();
+        for (int n = 0; n < 4; n++) {
+            slow.add(connect().head("POST", "/v1/body", "Content-Length: 2", TOKEN, "Expect: 100-continue"));
+            assertThat(slow.get(n).reply()).startsWith("HTTP/1.1 100");
+        }
+        for (int n = 0; n < 20; n++) {
+            RawCaller refused = connect().head("POST", "/v1/body", "Content-Length: 2", TOKEN);
+            assertThat(refused.reply()).startsWith("HTTP/1.1 503").contains("retry-after: 1", "too many at work");
+        }
+        connect().head("GET", "/public"); // read by nobody
+        await(() -> server.counts().connections() == 8);
+        assertThat(connect().head("GET", "/public").reply()).startsWith("HTTP/1.1 503");
+        assertThat(server.counts().count(Reason.CALLERS)).isEqualTo(21);
+
+        for (int n = 0; n < 3; n++) {
+            assertThat(connect().head("GET", "/v1/echo?n=" + n, OTHER_TOKEN).reply())
+                    .endsWith("\r\n\r\n" + n);
+        }
+        assertThat(slow.get(0).send("ok").reply()).endsWith("\r\n\r\n2");
+        assertThat(connect().head("GET", "/v1/echo?n=4", TOKEN).reply()).endsWith("\r\n\r\n4");
+        assertThat(server.counts().count(Reason.CONNECTIONS)).isZero();
+    }
+
+    @Test
+    void followedEvents_countAmongACallersShare_untilTheyEnd() throws Exception {
+        ofCaller = 1;
+        open();
+        RawCaller first = connect().head("GET", "/v1/ticks", TOKEN);
+        assertThat(first.reply()).startsWith("HTTP/1.1 200");
+        assertThat(connect().head("GET", "/v1/echo?n=1", TOKEN).reply()).startsWith("HTTP/1.1 503");
+        assertThat(connect().head("GET", "/v1/echo?n=2", OTHER_TOKEN).reply()).endsWith("2");
+        first.close();
+        await(() -> {
+            try (RawCaller next = RawCaller.connect(server)) {
+                return next.head("GET", "/v1/echo?n=3", TOKEN).reply().startsWith("HTTP/1.1 200");
+            } catch (IOException refused) {
+                return false;
+            }
+        });
+    }
+
+    @Test
     void connection_withoutACompleteHead_isClosedInTime() throws Exception {
         head = SHORT;
         open();

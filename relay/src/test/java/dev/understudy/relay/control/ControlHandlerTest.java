@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -97,6 +98,11 @@ final class ControlHandlerTest {
         @Override
         public void write(ChannelHandlerContext ctx, Object bytes, ChannelPromise promise) {
             waiting.add(new Written(ctx, bytes, promise));
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) {
+            waiting.forEach(never -> ReferenceCountUtil.release(never.bytes));
         }
 
         boolean take() {

@@ -2,6 +2,8 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.AccessConfig;
+import dev.understudy.relay.control.access.AccessToken;
+import dev.understudy.relay.control.access.Role;
 import dev.understudy.relay.event.SharedState;
 import dev.understudy.relay.tls.TerminateConfig;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,12 +32,22 @@ abstract class ControlStage {
     static final int MEBI = 1 << 20;
     static final String TOKEN = "Authorization: Bearer secret";
 
+    static final String OTHER_TOKEN = "Authorization: Bearer other-secret";
+
+    private static final AccessConfig ACCESS = new AccessConfig(
+            List.of(
+                    new AccessToken("admin", Role.ADMIN, "secret"),
+                    new AccessToken("other", Role.ADMIN, "other-secret")),
+            null);
+
     final AtomicInteger shared = new AtomicInteger();
     volatile int sharedSize;
     final AtomicInteger answered = new AtomicInteger();
     final Deque<AutoCloseable> opened = new ArrayDeque<>();
     int connections = 64;
     int streams = 32;
+    int ofCaller = 64;
+    int ofNobody = 64;
     Duration handshake = LONG;
     Duration head = LONG;
     Duration idle = LONG;
@@ -58,6 +71,7 @@ abstract class ControlStage {
 
     void open() throws IOException {
         Routes routes = new Routes()
+                        .get(Access.PUBLIC, "/public", call -> Reply.text(200, "x".repeat(3 * MEBI)))
                         .get("/v1/echo", call -> {
                             answered.incrementAndGet();
                             return Reply.text(200, call.parameter("n", ""));
@@ -80,6 +94,8 @@ abstract class ControlStage {
         ControlLimits limits = new ControlLimits(
                 connections,
                 streams,
+                ofCaller,
+                ofNobody,
                 MEBI + MEBI / 2,
                 4 * MEBI,
                 handshake,
@@ -91,7 +107,7 @@ abstract class ControlStage {
                 reply,
                 Duration.ofSeconds(5));
         server = ControlServer.open(
-                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.of("secret"), 64, tls),
+                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), ACCESS, 64, tls),
                 routes,
                 limits,
                 null,
