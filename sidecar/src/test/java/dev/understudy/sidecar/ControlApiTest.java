@@ -207,6 +207,7 @@ final class ControlApiTest {
         String metrics = stage.controlText("/metrics").body();
         assertThat(metrics)
                 .contains("understudy_verdicts_total{kind=\"different\",listener=\"orders\"} 1.0")
+                .contains("understudy_replies_within_total{le=\"+Inf\",listener=\"orders\",side=\"production\"} 1.0")
                 .contains("understudy_window_utilisation")
                 .contains("understudy_order_overtaken_total")
                 .contains("understudy_spans_total{outcome=\"dropped\"}");

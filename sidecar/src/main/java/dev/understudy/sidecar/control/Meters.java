@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The sidecar's meters, {@code understudy.*}; each reads a counter that is kept anyway. */
 public final class Meters {
+    /** Bounds in seconds of what is counted for quantiles of the last minutes; those kept are since the start. */
+    private static final double[] BOUNDS = {
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Double.POSITIVE_INFINITY
+    };
+
     private final MeterRegistry registry;
 
     public Meters(MeterRegistry registry) {
@@ -190,6 +195,10 @@ public final class Meters {
         for (double percentile : new double[] {50, 99, 100}) {
             Tags with = tags.and("quantile", String.valueOf(percentile / 100));
             gauge("understudy.latency.seconds", with, latency, l -> l.percentile(percentile) / 1000);
+        }
+        for (double bound : BOUNDS) {
+            Tags with = tags.and("le", bound == Double.POSITIVE_INFINITY ? "+Inf" : String.valueOf(bound));
+            counter("understudy.replies.within", with, latency, l -> l.within(bound));
         }
     }
 

@@ -19,6 +19,12 @@ public final class Latency {
         return micros.getValueAtPercentile(percentage) / 1000.0;
     }
 
+    /** How many took at most so long, rounded to three digits. */
+    public long within(double seconds) {
+        double most = seconds * TimeUnit.SECONDS.toMicros(1);
+        return micros.getCountBetweenValues(0, (long) Math.min(LONGEST, most));
+    }
+
     /** The longest, in milliseconds. */
     public double max() {
         return micros.getMaxValue() / 1000.0;
