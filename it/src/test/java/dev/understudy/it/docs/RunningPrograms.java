@@ -102,6 +102,19 @@ final class RunningPrograms implements AutoCloseable {
         return parts;
     }
 
+    /** What Prometheus gets from the sidecar's control port and from the aggregator's, one after the other. */
+    String scrape() throws IOException, InterruptedException {
+        return scrape(sidecar.controlAddress()) + scrape(aggregator.controlAddress());
+    }
+
+    private static String scrape(InetSocketAddress control) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + control.getPort() + "/metrics");
+        HttpRequest get = HttpRequest.newBuilder(uri)
+                .header("authorization", "Bearer " + TOKEN)
+                .build();
+        return HttpClient.newHttpClient().send(get, BodyHandlers.ofString()).body();
+    }
+
     private void reportAsAnAgent() throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort() + "/v1/agent");
         String report = "{\"name\":\"a\",\"methods\":[{\"method\":\"a.B#c\",\"ordered\":\"armed\",\"hits\":1}]}";

@@ -4,6 +4,7 @@
  * <pre>
  *   settings, commands, meters, routes ──▶ Part ──▶ GeneratedParts ──▶ docs/*.md
  *   *.md ──▶ Markdown ──▶ Limits · Links · Sentences · ShownCommands · ShownSettings ──▶ DocumentsTest
+ *   examples/monitoring ──▶ Dashboard ──▶ Query ──▶ Scrape of RunningPrograms ──▶ MonitoringTest
  * </pre>
  *
  * <p>{@code docs/generate} writes the generated parts again.
