@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -59,9 +60,8 @@ final class Dashboard {
         if (variable.path("type").asText().equals("query")) {
             String query = variable.at("/query/query").asText();
             Matcher values = LABEL_VALUES.matcher(query);
-            boolean isKnown = values.matches()
-                    && scrape.metric(values.group(1)) != null
-                    && scrape.metric(values.group(1)).containsKey(values.group(2));
+            Map<String, Set<String>> labels = values.matches() ? scrape.metric(values.group(1)) : null;
+            boolean isKnown = labels != null && labels.containsKey(values.group(2));
             if (!isKnown) {
                 problems.add("variable " + name + ": " + query + " (expected: a metric and one of its labels)");
             }

@@ -7,6 +7,7 @@ import dev.understudy.session.trigger.RuleCondition.AlertName;
 import dev.understudy.session.trigger.RulesFile;
 import dev.understudy.session.trigger.WatchRules;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That {@code examples/monitoring} asks for what a running sidecar and aggregator have at {@code /metrics}. */
@@ -146,8 +148,8 @@ final class MonitoringTest {
         WatchRules session = RulesFile.read(FOLDER.resolve("session-rules.yaml"));
         String text = Files.readString(FOLDER.resolve("prometheus/alertmanager.yml"));
         JsonNode settings = yaml("prometheus/alertmanager.yml");
-        String address = session.alerts().listen().getHostString() + ":"
-                + session.alerts().listen().getPort();
+        InetSocketAddress listen = requireNonNull(session.alerts()).listen();
+        String address = listen.getHostString() + ":" + listen.getPort();
 
         assertThat(session.rules()).isNotEmpty().allSatisfy(rule -> {
             String wanted = ((AlertName) rule.condition()).name();

@@ -21,8 +21,8 @@ public final class Latency {
 
     /** How many took at most so long, rounded to three digits. */
     public long within(double seconds) {
-        double most = seconds * TimeUnit.SECONDS.toMicros(1);
-        return micros.getCountBetweenValues(0, (long) Math.min(LONGEST, most));
+        long most = Math.round(seconds * 1e6); // the largest long for what is infinite
+        return micros.getCountBetweenValues(0, Math.min(LONGEST, most));
     }
 
     /** The longest, in milliseconds. */
