@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The connections of a control port. When all are in use, the one that has been idle longest makes room for the next.
  *
  * <p>A connection is idle while no request of it is received or answered and it follows no events. So whoever only
- * holds connections keeps nobody out. Of those that aren't idle no caller may have more than its share: callers are
- * told apart by their tokens. Confined to the control thread.
+ * holds connections keeps nobody out. Of requests that may last, which bring a body or follow events, no caller may have
+ * more than its share: callers are told apart by their tokens. Confined to the control thread.
  */
 final class ConnectionRegistry {
     private final int most;
@@ -28,7 +28,7 @@ final class ConnectionRegistry {
     private final Set<Channel> open = new LinkedHashSet<>();
     private final Set<Channel> streams = new LinkedHashSet<>();
     private final Set<Channel> idle = new LinkedHashSet<>(); // the one that has been idle longest is the first
-    private final Map<Channel, String> callers = new HashMap<>(); // of those at work
+    private final Map<Channel, String> callers = new HashMap<>(); // of those at work on what may last
 
     ConnectionRegistry(ControlLimits limits, ControlCounts counts) {
         this.most = limits.connections();
@@ -57,7 +57,7 @@ final class ConnectionRegistry {
     }
 
     /**
-     * Its request is one of this caller; false if that one has its share at work already.
+     * Its request is one of this caller, and may last; false if that one has its share of such at work already.
      *
      * @param caller null for somebody of whom no token was asked
      */

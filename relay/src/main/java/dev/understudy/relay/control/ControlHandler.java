@@ -175,7 +175,8 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
             refuse(ctx, head, routes.unknown(head.method().name(), uri.path()));
             return;
         }
-        if (!resources.connections().serves(ctx.channel(), admission.caller())) {
+        boolean mayLast = admission.caller() == null || target.stream() != null || announcesBody(head);
+        if (mayLast && !resources.connections().serves(ctx.channel(), admission.caller())) {
             refuse(ctx, head, Reply.problem(503, "Too many calls", "this caller has too many at work; come again"));
             return;
         }

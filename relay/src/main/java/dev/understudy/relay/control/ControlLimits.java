@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param connections open at a time
  * @param streams of these, may follow events
- * @param ofCaller of these, may be at work for the holders of one token, or for those without one where they may call
+ * @param ofCaller of these, may receive bodies of, or send events to, the holders of one token, or those without one
+ *     where they may call
  * @param ofNobody of these, may be at work for those of whom no token is asked
  * @param bodyBytes of all bodies that are being received; each has {@link RequestBody#FREE} besides
  * @param replyBytes of all replies that aren't taken yet; each has {@link ReplyWriter#FREE} besides
