@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The connections of a control port. When all are in use, the one that has been idle longest makes room for the next.
  *
  * <p>A connection is idle while no request of it is received or answered and it follows no events. So whoever only
- * holds connections keeps nobody out. Of requests that may last, which bring a body or follow events, no caller may have
- * more than its share: callers are told apart by their tokens. Confined to the control thread.
+ * holds connections keeps nobody out. Of requests that may last, which bring a body or follow events, no caller may
+ * have more than its share: callers are told apart by their tokens. Confined to the control thread.
  */
 final class ConnectionRegistry {
     private final int most;
