@@ -129,6 +129,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
     void bytes_areShownToOperators_andImagesAsSuch() throws Exception {
         TeeStage tee = stage.openTee(Files.createDirectory(folder.resolve("pictures")), "control.anonymous=operate");
         stage.get(tee, "/pictures/1");
+        tee.awaitExchanges(1);
         try (BrowserPage chromium = stage.chromium().dark()) {
             Page page = chromium.page();
             page.navigate(tee.control() + "/#/exchanges");

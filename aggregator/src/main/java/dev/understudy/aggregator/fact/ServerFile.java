@@ -9,17 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +112,7 @@ public final class ServerFile {
         try {
             byte[] bytes = json(known);
             if (bytes.length <= MOST_BYTES && !Arrays.equals(bytes, written)) {
-                replace(bytes);
+                OwnerOnly.replace(file, bytes);
                 written = bytes;
             }
         } catch (IOException | RuntimeException unwritable) {
@@ -132,24 +127,5 @@ public final class ServerFile {
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(fact -> server.set(fact.getKey(), JSON.valueToTree(fact.getValue())));
         return JSON.writeValueAsBytes(root);
-    }
-
-    /** Whoever reads it meanwhile, or after the machine has failed, finds all of the one or of the other. */
-    private void replace(byte[] bytes) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try {
-            try (FileChannel out = FileChannel.open(fresh, options, OwnerOnly.file())) {
-                ByteBuffer left = ByteBuffer.wrap(bytes);
-                while (left.hasRemaining()) {
-                    out.write(left);
-                }
-                out.force(true);
-            }
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
     }
 }

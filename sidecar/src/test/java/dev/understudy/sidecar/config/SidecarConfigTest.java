@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.config;
 
-import com.google.re2j.Pattern;
 import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
@@ -38,54 +37,6 @@ final class SidecarConfigTest {
 
     @TempDir
     Path folder;
-
-    @Test
-    void redact_isAListOfNames_andToldOfWithAllElseThatIsWrong() throws IOException {
-        assertThat(read(write(LEAST + "redact: [diagnosis, X-Tenant]\n"), Map.of())
-                        .redact()
-                        .names())
-                .containsExactlyInAnyOrder("diagnosis", "X-Tenant");
-        assertThat(read(write(LEAST + "redact: salary\n"), Map.of()).redact().names())
-                .containsExactly("salary");
-        assertThat(read(write(LEAST), Map.of("UNDERSTUDY_REDACT", "salary, größe"))
-                        .redact()
-                        .names())
-                .containsExactlyInAnyOrder("salary", "größe");
-
-        String wrong =
-                LEAST + "redakt: [a]\nredact: [diagnosis, '', 7, 'a=b', " + "x".repeat(65) + ", {a: b}]\ndrain: soon\n";
-        assertThatThrownBy(() -> read(write(wrong), Map.of()))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll(
-                        "redakt: unknown key; did you mean redact?",
-                        "redact: 7 (expected: the name of a field, such as diagnosis, home_address or X-Tenant)",
-                        "redact: a=b (",
-                        "redact: xxx",
-                        "redact:  (",
-                        "redact: (expected",
-                        "drain: soon");
-        StringBuilder many = new StringBuilder(LEAST + "redact: [a");
-        for (int i = 0; i < 200; i++) {
-            many.append(", a").append(i);
-        }
-        assertThatThrownBy(() -> read(write(many + "]\n"), Map.of()))
-                .hasMessageContaining("redact: 201 names (expected: at most 200)");
-    }
-
-    @Test
-    void redactValues_areExpressionsThatFindSomething() throws IOException {
-        assertThat(read(write(LEAST + "redact-values: ['EMP-[0-9]{6}', x]\n"), Map.of())
-                        .redact()
-                        .values())
-                .extracting(Pattern::pattern)
-                .containsExactly("EMP-[0-9]{6}", "x");
-        assertThatThrownBy(() -> read(write(LEAST + "redact-values: ['(', '[0-9]*', '(a)\\1']\n"), Map.of()))
-                .hasMessageContainingAll(
-                        "redact-values: ( (expected: a regular expression (RE2), such as EMP-[0-9]{6})",
-                        "redact-values: [0-9]* (", "redact-values: (a)\\1 (");
-        assertThatThrownBy(() -> read(write(LEAST + "redact-values: [" + "x, ".repeat(50) + "y]\n"), Map.of()))
-                .hasMessageContaining("redact-values: 51 expressions (expected: at most 50)");
-    }
 
     @Test
     void example_isComplete_andSaysTheDefaults() throws IOException {

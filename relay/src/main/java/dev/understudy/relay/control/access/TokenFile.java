@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * A generated token, in a file that only its user can read, where others of the same user find it by the port's number.
@@ -39,16 +38,8 @@ public final class TokenFile {
      */
     static TokenFile write(int port, AccessToken token) throws IOException {
         Path path = path(port, token.role());
-        Path directory = path.getParent();
-        Files.createDirectories(directory, OwnerOnly.directory());
-        // a file of this name could be somebody else's, with their permissions
-        Path fresh = Files.createTempFile(directory, "token", null, OwnerOnly.file());
-        try {
-            Files.writeString(fresh, token.secret());
-            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
+        Files.createDirectories(path.getParent(), OwnerOnly.directory());
+        OwnerOnly.replace(path, token.secret().getBytes(StandardCharsets.US_ASCII));
         return new TokenFile(path, token.secret());
     }
 
