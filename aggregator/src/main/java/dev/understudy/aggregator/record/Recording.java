@@ -12,6 +12,7 @@ import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -165,6 +166,11 @@ public final class Recording<R extends RecordedReply> {
     /** Publishes a fact for the debug side, such as a greeting; the latest one under a key counts. */
     public void share(String key, Object fact) {
         journal.common().share(key, fact);
+    }
+
+    /** The same, together with what is known under that key. */
+    public <T> void share(String key, T fact, BinaryOperator<T> both) {
+        journal.common().share(key, fact, both);
     }
 
     /** Some exchanges that can't be recorded, while the connection stays framed. */

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +91,7 @@ public final class GrpcCall {
         if (last) {
             return;
         }
-        boolean talks = known(GrpcForms.talks(path));
+        boolean talks = talks() != 0;
         boolean waits = known(GrpcForms.waits(path));
         if ((talks || !waits) && said.first().length > 0 && !answersHere()) {
             admit();
@@ -149,8 +148,7 @@ public final class GrpcCall {
 
     /** Whether this is a call that debug may make without production making it, too. */
     private boolean answersHere() {
-        return path.startsWith(GrpcForms.HEALTH)
-                || (path.startsWith(GrpcForms.REFLECTION) && !known(GrpcForms.talks(path)));
+        return path.startsWith(GrpcForms.HEALTH) || (path.startsWith(GrpcForms.REFLECTION) && talks() == 0);
     }
 
     private void answerHere() {
@@ -210,7 +208,7 @@ public final class GrpcCall {
     /** Asks for whatever this call may be, of which it is sure by now. */
     private void ask() {
         List<Form> forms = new ArrayList<>();
-        boolean beginnings = !ended || known(GrpcForms.talks(path));
+        boolean beginnings = !ended || talks() != 0;
         if (ended && !askedForAll) {
             askedForAll = true;
             forms.add(whole());
@@ -227,15 +225,20 @@ public final class GrpcCall {
         if (ask == null) {
             ask = new MultiFormLookup<>(replay, loop, this::settled);
         }
-        ask.expectMore(!ended && talksLater(messages));
+        ask.expectMore(!ended && talksOnlyAfterMoreThan(messages));
         ask.forms(forms);
     }
 
     /** Whether production's reply has begun after more messages than these, and never after these. */
-    private boolean talksLater(int messages) {
-        return !known(GrpcForms.talksAfter(path, messages))
-                && IntStream.rangeClosed(messages + 1, GrpcForms.MOST_FIRST)
-                        .anyMatch(after -> known(GrpcForms.talksAfter(path, after)));
+    private boolean talksOnlyAfterMoreThan(int messages) {
+        int seen = talks() >> messages;
+        return seen > 1 && (seen & 1) == 0;
+    }
+
+    /** After which numbers of messages replies of this path have begun, a bit for each; 0 if it is no conversation. */
+    private int talks() {
+        Integer seen = replay.known(GrpcForms.talks(path), Integer.class);
+        return seen == null ? 0 : seen;
     }
 
     private void settled(Match<HttpAnswer> match) {

@@ -40,18 +40,17 @@ public final class GrpcForms {
         return request.beginning("conversation that the server begins", new byte[0]);
     }
 
-    /** The fact that calls of this path have been conversations. */
+    /**
+     * The fact that calls of this path have been conversations: a bit for each number of messages after which a reply
+     * began.
+     */
     public static String talks(String path) {
         return "grpc talks " + path;
     }
 
-    /** The fact that replies to conversations of this path began after so many messages. */
-    public static String talks(String path, byte[] firstMessages) {
-        return talksAfter(path, firstMessages.length / GrpcMessages.HASH);
-    }
-
-    static String talksAfter(String path, int messages) {
-        return "grpc talks " + path + " after " + messages;
+    /** The bit for a conversation whose reply began after these first messages' hashes. */
+    public static int after(byte[] firstMessages) {
+        return 1 << (firstMessages.length / GrpcMessages.HASH);
     }
 
     /** The fact that calls of this path have been conversations that the server began. */

@@ -182,8 +182,8 @@ final class Http2Exchange {
             return;
         }
         if (conversation) {
-            recording.share(GrpcForms.talks(head.target()), true);
-            recording.share(GrpcForms.talks(head.target(), pace.firstMessages()), true);
+            int after = GrpcForms.after(pace.firstMessages());
+            recording.share(GrpcForms.talks(head.target()), after, (known, added) -> known | added);
             if (pace.opensWithReply()) {
                 recording.share(GrpcForms.opens(head.target()), true);
             }

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.journal.past;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,19 @@ public final class Common {
 
     /** Publishes something that replay may need and that belongs to no exchange, such as a server's greeting. */
     public void share(String key, Object fact) {
+        share(key, fact, (known, latest) -> latest);
+    }
+
+    /**
+     * The same, together with what is known under that key.
+     *
+     * @param both makes one of what is known, which is of the same type, and of what is new
+     */
+    public <T> void share(String key, T fact, BinaryOperator<T> both) {
         if (facts.size() < MOST_FACTS || facts.containsKey(key)) {
-            facts.put(key, fact);
+            @SuppressWarnings("unchecked")
+            BinaryOperator<Object> merged = (known, added) -> both.apply((T) known, (T) added);
+            facts.merge(key, fact, merged);
         }
     }
 
