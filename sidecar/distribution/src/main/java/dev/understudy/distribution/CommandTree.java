@@ -33,6 +33,7 @@ final class CommandTree {
         CommandLine all = dev.understudy.sidecar.command.Main.commandLine(Map.of(), new CountDownLatch(1));
         dev.understudy.session.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         all.addSubcommand("mcp", new CommandLine(new McpCommand()));
+        dev.understudy.observatory.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         CommandLine aggregator = new CommandLine(new dev.understudy.aggregator.Main());
         // its jar, started by itself, has a longer one
         aggregator.getCommandSpec().name("aggregator");

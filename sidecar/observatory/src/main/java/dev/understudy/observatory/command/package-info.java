@@ -1,0 +1,7 @@
+/**
+ * The command line: {@code understudy node} and {@code understudy bottlenecks}.
+ */
+@NullMarked
+package dev.understudy.observatory.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+/**
+ * Tests of the sampler and of what is concluded from samples.
+ */
+package dev.understudy.observatory;
