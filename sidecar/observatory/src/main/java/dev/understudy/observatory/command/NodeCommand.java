@@ -1,18 +1,155 @@
 package dev.understudy.observatory.command;
 
+import dev.understudy.observatory.node.NodeConfig;
+import dev.understudy.observatory.node.NodeSampler;
+import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code understudy node}. */
 @Command(
         name = "node",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = "Samples this machine's processors, disks, memory and networks into a folder.")
+        description = {
+            "Samples this machine's processors, disks, memory and networks into a folder, until Ctrl-C or --for.",
+            "",
+            "The folder gets CSV files, a new one each minute: host-MILLIS.csv, and process-MILLIS.csv for what "
+                    + "--process names. Only their owner can read them. Linux only.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:stopped, and all samples are in the folder",
+            "1:stopped, and some samples couldn't be written",
+            "2:couldn't begin"
+        })
 public final class NodeCommand implements Callable<Integer> {
+    private static final Duration LAST_WRITE = Duration.ofSeconds(3);
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "FOLDER",
+            description = "Write there; a new folder, or one of an earlier run.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--every",
+            defaultValue = "50ms",
+            paramLabel = "TIME",
+            converter = Time.class,
+            description = "Take a sample so often, 20ms to 1s (default: ${DEFAULT-VALUE}).")
+    private Duration every = Duration.ofMillis(50);
+
+    @Option(
+            names = "--process",
+            arity = "1..*",
+            paramLabel = "PROCESS",
+            description = "Sample these processes, too: numbers, or parts of command lines, which also find "
+                    + "processes that start later. Up to 16.")
+    private List<String> processes = List.of();
+
+    @Option(
+            names = "--keep",
+            defaultValue = "256MiB",
+            paramLabel = "SIZE",
+            converter = Size.class,
+            description = "Delete the oldest files beyond this size, 1MiB or more (default: ${DEFAULT-VALUE}).")
+    private long keep = 256 << 20;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = Time.class,
+            description = "Stop after this time (default: go on until Ctrl-C).")
+    private Duration time = Duration.ZERO;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Override
     public Integer call() {
-        return 0;
+        NodeConfig config;
+        try {
+            config = new NodeConfig(out, every, processes, keep, time);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        try (NodeSampler sampler = NodeSampler.open(config, Path.of("/proc"), Path.of("/sys"), err)) {
+            return sample(sampler);
+        } catch (IOException refused) {
+            err.println("understudy node: " + refused.getMessage());
+            return Exit.WRONG;
+        }
+    }
+
+    private int sample(NodeSampler sampler) {
+        AtomicBoolean stopped = new AtomicBoolean();
+        CountDownLatch written = new CountDownLatch(1);
+        Thread hook = new Thread(() -> stop(stopped, written), "node-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        PrintWriter text = spec.commandLine().getOut();
+        text.println("understudy node ready: a sample every " + every.toMillis() + " ms, into " + out);
+        text.flush();
+        long samples = sampler.run(stopped::get);
+        sampler.close();
+        text.println(samples + " samples are in " + out + (sampler.lost() == 0 ? "" : "; some couldn't be written"));
+        text.flush();
+        written.countDown();
+        if (!stopped.get()) {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        return sampler.lost() == 0 ? Exit.FINE : Exit.ATTENTION;
+    }
+
+    /** Ctrl-C: what was sampled in the last second is still to be written. */
+    private static void stop(AtomicBoolean stopped, CountDownLatch written) {
+        stopped.set(true);
+        try {
+            written.await(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A time as in settings files. */
+    static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String raw) {
+            return as(Value.duration(), raw);
+        }
+    }
+
+    /** A size as in settings files. */
+    static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String raw) {
+            return as(Value.bytes(), raw);
+        }
+    }
+
+    private static <T> T as(Value<T> value, String raw) {
+        try {
+            return value.parse().apply(raw);
+        } catch (IllegalArgumentException wrong) {
+            throw new TypeConversionException(raw + " (expected: " + value.expected() + ")");
+        }
     }
 }
