@@ -67,7 +67,8 @@ public record Label(
         }
     }
 
-    static Label readFrom(PackedReader in) throws IOException {
+    /** What stands before the reply that {@code in} reads next. */
+    public static Label readFrom(PackedReader in) throws IOException {
         int version = in.octet();
         if (version != WHOLE && version != WITH_LARGE) {
             throw new IOException("version " + version);

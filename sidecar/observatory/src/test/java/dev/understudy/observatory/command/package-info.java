@@ -1,0 +1,4 @@
+/**
+ * Tests of the observatory's commands.
+ */
+package dev.understudy.observatory.command;

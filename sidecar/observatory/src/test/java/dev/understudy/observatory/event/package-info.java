@@ -1,0 +1,4 @@
+/**
+ * Tests of how exchanges are read from recordings and journals.
+ */
+package dev.understudy.observatory.event;
