@@ -1,0 +1,367 @@
+package dev.understudy.observatory.store;
+
+import dev.understudy.observatory.event.TierExchange;
+import dev.understudy.observatory.sample.SampleSeries;
+import dev.understudy.relay.TinyDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+class StoreTest {
+    private static final long BEGUN = 1_764_000_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void exchange_comesBackAsItWas() throws Exception {
+        try (SegmentFolder.Writing writing = store().write();
+                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+            writer.add(new TierExchange("web", "GET /o'rders", 7, BEGUN, BEGUN + 1_500, 120, 4_096, 503, true));
+            writer.add(new TierExchange("db", "SELECT", 8, BEGUN + 1, BEGUN + 1, 1, 0, 0, false));
+            assertThat(writer.finish()).isEqualTo(1);
+        }
+
+        assertThat(rows("SELECT * FROM exchanges ORDER BY began"))
+                .containsExactly(
+                        List.of(
+                                "web",
+                                "GET /o'rders",
+                                7L,
+                                "2025-11-24T16:00:00Z",
+                                "2025-11-24T16:00:00.001500Z",
+                                120L,
+                                4_096L,
+                                (short) 503,
+                                true,
+                                "web.recording",
+                                1.5),
+                        new ArrayList<>(Arrays.asList(
+                                "db",
+                                "SELECT",
+                                8L,
+                                "2025-11-24T16:00:00.000001Z",
+                                "2025-11-24T16:00:00.000001Z",
+                                1L,
+                                0L,
+                                null,
+                                false,
+                                "web.recording",
+                                0.0)));
+    }
+
+    @Test
+    void samples_comeBackAsTheyWere() throws Exception {
+        try (SegmentFolder.Writing writing = store().write();
+                SegmentWriter writer = new SegmentWriter(writing, "host.csv")) {
+            writer.add(new SampleSeries(
+                    "host", "processor.busy", new long[] {BEGUN, BEGUN + 50_000}, new double[] {0.25, Double.NaN}));
+            writer.finish();
+        }
+
+        assertThat(rows("SELECT source, metric, value FROM samples ORDER BY taken"))
+                .containsExactly(
+                        List.of("host", "processor.busy", 0.25), List.of("host", "processor.busy", Double.NaN));
+    }
+
+    @Test
+    void tables_areThereWithoutSegments() throws Exception {
+        assertThat(rows("SELECT count(*), max(millis) FROM exchanges")).hasSize(1);
+        assertThat(rows("SELECT value FROM samples")).isEmpty();
+        assertThat(rows("DESCRIBE exchanges")).hasSize(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DROP VIEW exchanges",
+                "COPY (SELECT 1) TO 'x.csv'",
+                "CREATE TABLE t (a INT)",
+                "INSERT INTO exchanges SELECT * FROM exchanges",
+                "ATTACH 'x.db'",
+                "INSTALL httpfs",
+                "SET memory_limit = '1TB'",
+                "PRAGMA database_list",
+                "SELECT 1; SELECT 2",
+                "SELECT 1; DROP VIEW exchanges",
+                "",
+                ";",
+                "SELECT * FROM read_text('/etc/passwd')",
+                "SELECT * FROM '/etc/passwd'",
+                "SELECT * FROM read_csv('/etc/passwd')",
+                "SELECT * FROM read_blob('/proc/self/environ')",
+                "SELECT * FROM glob('/etc/*')",
+                "SELECT * FROM parquet_metadata('/etc/passwd')",
+                "SELECT * FROM sqlite_scan('x', 'y')",
+                "SELEC 1",
+                "SELECT nothing FROM exchanges",
+                "SELECT '\u0000'",
+                "SELECT (((("
+            })
+    void whatIsNoReading_isRefused(String sql) throws IOException {
+        add(3, BEGUN);
+
+        assertThatExceptionOfType(QueryException.class).isThrownBy(() -> rows(sql));
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> query().write(sql, folder.resolve("out.parquet")));
+        assertThat(folder.resolve("out.parquet")).doesNotExist();
+        assertThat(store().segments()).hasSize(1);
+    }
+
+    @Test
+    void queryThatTakesTooLong_isCancelled() throws IOException {
+        StoreQuery impatient = new StoreQuery(store(), new QueryLimits(Duration.ofMillis(100), 256L << 20, 256L << 20));
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> impatient.run(
+                        "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range % 7 = b.range % 5",
+                        new Rows()))
+                .withMessageContaining("cancelled after");
+    }
+
+    @Test
+    void rowsWithoutEnd_areCancelled() throws IOException {
+        StoreQuery impatient = new StoreQuery(store(), new QueryLimits(Duration.ofMillis(500), 256L << 20, 256L << 20));
+        ResultSink forgetful = new Rows() {
+            @Override
+            public boolean row(List<@Nullable Object> values) {
+                return true;
+            }
+        };
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> impatient.run("SELECT * FROM range(1000000000000)", forgetful))
+                .withMessageContaining("cancelled after");
+    }
+
+    @Test
+    void queryThatTakesTooMuchMemory_isRefused() throws IOException {
+        StoreQuery small = new StoreQuery(store(), new QueryLimits(Duration.ofMinutes(1), 16L << 20, 1L << 20));
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> small.run("SELECT list(range) FROM range(50000000)", new Rows()))
+                .withMessageContaining("memory");
+    }
+
+    @Test
+    void damagedSegment_isLeftOutAndNamed() throws Exception {
+        Path damaged = add(100, BEGUN).get(0).file();
+        add(10, BEGUN + 1_000_000_000);
+        byte[] bytes = Files.readAllBytes(damaged);
+        Random random = new Random(7);
+        for (int round = 0; round < 50; round++) {
+            byte[] changed = bytes.clone();
+            changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
+            Files.write(damaged, round % 5 == 0 ? Arrays.copyOf(changed, round) : changed);
+            StoreQuery query = query();
+            Rows rows = new Rows();
+
+            query.run("SELECT count(*) FROM exchanges", rows);
+
+            assertThat(query.damaged()).containsExactly(damaged);
+            assertThat(rows.all).containsExactly(List.of(10L));
+        }
+    }
+
+    @Test
+    void onlyItsOwner_mayReadIt() throws Exception {
+        Path inner = folder.resolve("new/store");
+        SegmentFolder made = new SegmentFolder(inner);
+        try (SegmentFolder.Writing writing = made.write();
+                SegmentWriter writer = new SegmentWriter(writing, "x")) {
+            writer.add(new TierExchange("web", "GET /", 1, BEGUN, BEGUN, 1, 1, 200, true));
+            writer.finish();
+        }
+        query().write("SELECT 1 AS one -- of many", folder.resolve("answer.parquet"));
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(inner)))
+                .isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(inner)) {
+            assertThat(Stream.concat(files, Stream.of(folder.resolve("answer.parquet")))
+                            .toList())
+                    .hasSize(3)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+        }
+    }
+
+    @Test
+    void earliestSegments_makeRoom() throws Exception {
+        List<SegmentFolder.Segment> early = add(1_000, BEGUN);
+        List<SegmentFolder.Segment> late = add(1_000, BEGUN + 1_000_000_000);
+        Files.writeString(folder.resolve("somebody's.parquet"), "no segment");
+
+        try (SegmentFolder.Writing writing = store().write()) {
+            assertThat(writing.trim(late.get(0).bytes())).containsExactlyElementsOf(early);
+        }
+
+        assertThat(store().segments()).containsExactlyElementsOf(late);
+        assertThat(folder.resolve("somebody's.parquet")).exists();
+    }
+
+    @Test
+    void sameRows_countOnce() throws Exception {
+        add(5, BEGUN);
+        add(5, BEGUN);
+
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of(5L));
+    }
+
+    @Test
+    void secondWriter_isKeptOut() throws Exception {
+        try (SegmentFolder.Writing first = store().write()) {
+            assertThatIOException().isThrownBy(() -> store().write()).withMessageContaining("another process writes");
+            assertThat(first.trim(0)).isEmpty();
+        }
+        store().write().close();
+    }
+
+    @Test
+    void writerThatWasKilled_leavesNothingThatIsRead() throws Exception {
+        Path left = Files.writeString(folder.resolve(".unfinished-123"), "half a segment");
+
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of(0L));
+        store().write().close();
+
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void fullDisk_losesNothingElse() throws Exception {
+        try (TinyDisk disk = TinyDisk.mount(folder.resolve("disk"))) {
+            SegmentFolder small = new SegmentFolder(disk.folder);
+            add(small, 10, BEGUN);
+
+            assertThatIOException().isThrownBy(() -> addNoise(small)).withMessageContaining("No space left");
+            assertThat(small.segments()).hasSize(1);
+            add(small, 10, BEGUN + 1_000_000);
+
+            Rows rows = new Rows();
+            new StoreQuery(small, QueryLimits.USUAL).run("SELECT count(*) FROM exchanges", rows);
+            assertThat(rows.all).containsExactly(List.of(20L));
+        }
+    }
+
+    @Test
+    void strangeTexts_areKept() throws Exception {
+        Random random = new Random(11);
+        List<String> routes = new ArrayList<>();
+        try (SegmentFolder.Writing writing = store().write();
+                SegmentWriter writer = new SegmentWriter(writing, "x'; DROP VIEW exchanges; --")) {
+            for (int n = 0; n < 300; n++) {
+                StringBuilder route = new StringBuilder();
+                for (int c = random.nextInt(20); c > 0; c--) {
+                    route.append((char) random.nextInt(Character.MAX_VALUE + 1));
+                }
+                routes.add(route.toString());
+                writer.add(new TierExchange("t", route.toString(), n, BEGUN + n, BEGUN + n, 0, 0, 200, true));
+            }
+            writer.finish();
+        }
+
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) routes.size()));
+    }
+
+    @Test
+    void manyRows_becomeSeveralSegments() throws Exception {
+        int rows = SegmentWriter.MOST_ROWS + 1;
+        assertThat(add(rows, BEGUN)).hasSize(2);
+
+        assertThat(rows("SELECT count(*), count(DISTINCT began) FROM exchanges"))
+                .containsExactly(List.of((long) rows, (long) rows));
+    }
+
+    @Test
+    void parquet_isReadByAnybody() throws Exception {
+        add(10, BEGUN);
+        Path file = folder.resolve("answer.parquet");
+        query().write("SELECT tier, count(*) AS n FROM exchanges GROUP BY tier;", file);
+
+        assertThat(Files.size(file)).isPositive();
+        try (var connection = Database.open();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("FROM " + Database.quoted(file.toString()))) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.getLong("n")).isEqualTo(10);
+        }
+    }
+
+    private List<SegmentFolder.Segment> add(int exchanges, long firstMicros) throws IOException {
+        return add(store(), exchanges, firstMicros);
+    }
+
+    private static List<SegmentFolder.Segment> add(SegmentFolder store, int exchanges, long firstMicros)
+            throws IOException {
+        List<SegmentFolder.Segment> before = store.segments();
+        try (SegmentFolder.Writing writing = store.write();
+                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+            for (int n = 0; n < exchanges; n++) {
+                long start = firstMicros + n;
+                writer.add(new TierExchange("web", "GET /" + n % 3, n, start, start + n % 1_000, 10, 20, 200, true));
+            }
+            writer.finish();
+        }
+        return store.segments().stream()
+                .filter(segment -> !before.contains(segment))
+                .toList();
+    }
+
+    /** More than two megabytes, however it is compressed. */
+    private static void addNoise(SegmentFolder store) throws IOException {
+        Random random = new Random(3);
+        try (SegmentFolder.Writing writing = store.write();
+                SegmentWriter writer = new SegmentWriter(writing, "noise")) {
+            for (int n = 0; n < 400_000; n++) {
+                long size = random.nextLong() >>> 1;
+                writer.add(new TierExchange("web", "GET /", n, BEGUN + n, BEGUN + n, size, size, 200, true));
+            }
+            writer.finish();
+        }
+    }
+
+    private SegmentFolder store() {
+        return new SegmentFolder(folder);
+    }
+
+    private StoreQuery query() {
+        return new StoreQuery(store(), QueryLimits.USUAL);
+    }
+
+    private List<List<@Nullable Object>> rows(String sql) throws QueryException, IOException {
+        Rows rows = new Rows();
+        query().run(sql, rows);
+        return rows.all;
+    }
+
+    private static class Rows implements ResultSink {
+        final List<List<@Nullable Object>> all = new ArrayList<>();
+
+        @Override
+        public void columns(List<String> names) {}
+
+        @Override
+        public boolean row(List<@Nullable Object> values) {
+            all.add(values);
+            return true;
+        }
+
+        @Override
+        public void end() {}
+    }
+}
