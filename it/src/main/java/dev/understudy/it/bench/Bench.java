@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             FidelityStudy.class,
             HotRowStudy.class,
             JournalStudy.class,
+            StoreStudy.class,
             DivergenceStudy.class,
             AggregatorStudy.class,
             AgentStudy.class,

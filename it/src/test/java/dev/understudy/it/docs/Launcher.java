@@ -2,8 +2,6 @@ package dev.understudy.it.docs;
 
 import dev.understudy.example.demo.DemoCommand;
 import dev.understudy.mcp.command.McpCommand;
-import dev.understudy.observatory.command.BottlenecksCommand;
-import dev.understudy.observatory.command.NodeCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.session.doctor.DoctorCommand;
 import dev.understudy.sidecar.command.Main;
@@ -58,8 +56,10 @@ final class Launcher {
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             case "doctor" -> new CommandLine(new DoctorCommand());
             case "mcp" -> new CommandLine(new McpCommand()).setCaseInsensitiveEnumValuesAllowed(true);
-            case "node" -> new CommandLine(new NodeCommand());
-            case "bottlenecks" -> new CommandLine(new BottlenecksCommand());
+            case "node", "bottlenecks", "store", "ask" ->
+                dev.understudy.observatory.command.Main.commandLine()
+                        .getSubcommands()
+                        .get(command);
             default -> sidecars().get(command);
         };
     }

@@ -18,7 +18,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("any-jdk")
 class SourcesTest {
     private static final List<String> MODULES = List.of(
-            "relay", "divergence", "sidecar", "sidecar/session", "sidecar/mcp", "sidecar/observatory", "aggregator", "agent", "testing");
+            "relay",
+            "divergence",
+            "sidecar",
+            "sidecar/session",
+            "sidecar/mcp",
+            "sidecar/observatory",
+            "aggregator",
+            "agent",
+            "testing");
 
     /** Each program has one; there is nothing to confuse. */
     private static final Set<String> EVERYWHERE = Set.of("Main", "package-info");

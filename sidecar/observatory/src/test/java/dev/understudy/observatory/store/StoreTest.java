@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,20 @@ class StoreTest {
                                 false,
                                 "web.recording",
                                 0.0)));
+    }
+
+    @Test
+    void zoneOfTheMachine_changesNoTime() throws Exception {
+        TimeZone before = TimeZone.getDefault();
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+            // 02:30, which clocks in Berlin skipped that night
+            add(1, 1_743_301_800_000_000L);
+            assertThat(rows("SELECT began, began + INTERVAL 1 hour AS later FROM exchanges"))
+                    .containsExactly(List.of("2025-03-30T02:30:00Z", "2025-03-30T03:30:00Z"));
+        } finally {
+            TimeZone.setDefault(before);
+        }
     }
 
     @Test
