@@ -5,9 +5,9 @@ import dev.understudy.observatory.event.TierExchange;
 import dev.understudy.observatory.store.QueryException;
 import dev.understudy.observatory.store.QueryLimits;
 import dev.understudy.observatory.store.ResultSink;
-import dev.understudy.observatory.store.SegmentFolder;
-import dev.understudy.observatory.store.SegmentWriter;
+import dev.understudy.observatory.store.StoreFolder;
 import dev.understudy.observatory.store.StoreQuery;
+import dev.understudy.observatory.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -52,20 +52,19 @@ final class StoreStudy implements Callable<Integer> {
     public Integer call() throws Exception {
         Path folder = Stage.folder();
         try {
-            stage.put("Store", table(new SegmentFolder(folder)));
+            stage.put("Store", table(new StoreFolder(folder)));
         } finally {
             Stage.remove(folder);
         }
         return 0;
     }
 
-    private String table(SegmentFolder store) throws IOException, QueryException {
+    private String table(StoreFolder store) throws IOException, QueryException {
         long begun = System.nanoTime();
         fill(store);
         double seconds = (System.nanoTime() - begun) / 1e9;
-        long bytes = store.segments().stream()
-                .mapToLong(SegmentFolder.Segment::bytes)
-                .sum();
+        long bytes =
+                store.segments().stream().mapToLong(StoreFolder.Segment::bytes).sum();
         Table table = new Table()
                 .line("%,d exchanges of two tiers and twenty routes, %.1f bytes each on disk. A query's time has all"
                         .formatted(exchanges, (double) bytes / exchanges))
@@ -99,11 +98,11 @@ final class StoreStudy implements Callable<Integer> {
         return table.toString();
     }
 
-    private void fill(SegmentFolder store) throws IOException {
+    private void fill(StoreFolder store) throws IOException {
         Random random = new Random(1);
         long micros = 1_764_000_000_000_000L;
-        try (SegmentFolder.Writing writing = store.write();
-                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+        try (StoreFolder.Writing writing = store.write();
+                StoreWriter writer = new StoreWriter(writing, "web.recording")) {
             for (int n = 0; n < exchanges; n++) {
                 micros += 1 + random.nextInt(400);
                 long took = (long) (1_000 * Math.exp(random.nextGaussian()));

@@ -2,7 +2,7 @@ package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.store.QueryException;
 import dev.understudy.observatory.store.QueryLimits;
-import dev.understudy.observatory.store.SegmentFolder;
+import dev.understudy.observatory.store.StoreFolder;
 import dev.understudy.observatory.store.StoreQuery;
 import dev.understudy.relay.stream.OwnerOnly;
 import dev.understudy.sidecar.command.control.Exit;
@@ -83,7 +83,7 @@ public final class AskCommand implements Callable<Integer> {
             err.println(store + ": no such folder (understudy store add makes it)");
             return Exit.WRONG;
         }
-        StoreQuery asked = new StoreQuery(new SegmentFolder(store), new QueryLimits(timeout, memory, 8 * memory));
+        StoreQuery asked = new StoreQuery(new StoreFolder(store), new QueryLimits(timeout, memory, 8 * memory));
         try {
             answer(asked, query);
         } catch (QueryException wrong) {

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
 public final class StoreQuery {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final SegmentFolder store;
+    private final StoreFolder store;
     private final QueryLimits limits;
     private final Set<Path> damaged = new LinkedHashSet<>();
 
     /** A query that is to be run on what the store has then. */
-    public StoreQuery(SegmentFolder store, QueryLimits limits) {
+    public StoreQuery(StoreFolder store, QueryLimits limits) {
         this.store = store;
         this.limits = limits;
     }
@@ -96,7 +96,7 @@ public final class StoreQuery {
     }
 
     private void run(String sql, List<Path> writable, Answer answer) throws QueryException, IOException {
-        List<SegmentFolder.Segment> segments = wholeSegments();
+        List<StoreFolder.Segment> segments = wholeSegments();
         Path spill = Files.createTempDirectory("understudy-ask", OwnerOnly.directory());
         try (DuckDBConnection connection = Database.open()) {
             prepare(connection, segments, writable, spill);
@@ -109,12 +109,12 @@ public final class StoreQuery {
         }
     }
 
-    private List<SegmentFolder.Segment> wholeSegments() throws IOException {
+    private List<StoreFolder.Segment> wholeSegments() throws IOException {
         damaged.clear();
-        List<SegmentFolder.Segment> whole = new ArrayList<>();
-        for (SegmentFolder.Segment segment : store.segments()) {
+        List<StoreFolder.Segment> whole = new ArrayList<>();
+        for (StoreFolder.Segment segment : store.segments()) {
             try {
-                if (SegmentFolder.isWhole(segment)) {
+                if (StoreFolder.isWhole(segment)) {
                     whole.add(segment);
                 } else {
                     damaged.add(segment.file());
@@ -129,14 +129,14 @@ public final class StoreQuery {
     }
 
     private void prepare(
-            DuckDBConnection connection, List<SegmentFolder.Segment> segments, List<Path> writable, Path spill)
+            DuckDBConnection connection, List<StoreFolder.Segment> segments, List<Path> writable, Path spill)
             throws IOException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET memory_limit = '" + limits.memoryBytes() + " bytes'");
             statement.execute("SET temp_directory = " + Database.quoted(spill.toString()));
             statement.execute("SET max_temp_directory_size = '" + limits.diskBytes() + " bytes'");
             statement.execute("SET TimeZone = 'UTC'");
-            String files = Stream.concat(segments.stream().map(SegmentFolder.Segment::file), writable.stream())
+            String files = Stream.concat(segments.stream().map(StoreFolder.Segment::file), writable.stream())
                     .map(file -> Database.quoted(file.toString()))
                     .collect(Collectors.joining(", "));
             statement.execute("SET allowed_paths = [" + files + "]");
@@ -152,7 +152,7 @@ public final class StoreQuery {
     }
 
     /** A table without segments is there, too, and has no rows. */
-    private static String view(StoreTable table, List<SegmentFolder.Segment> segments) {
+    private static String view(StoreTable table, List<StoreFolder.Segment> segments) {
         String files = segments.stream()
                 .filter(segment -> segment.table() == table)
                 .map(segment -> Database.quoted(segment.file().toString()))

@@ -3,8 +3,8 @@ package dev.understudy.observatory.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.observatory.event.TierExchange;
-import dev.understudy.observatory.store.SegmentFolder;
-import dev.understudy.observatory.store.SegmentWriter;
+import dev.understudy.observatory.store.StoreFolder;
+import dev.understudy.observatory.store.StoreWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,8 +29,8 @@ class AskCommandTest {
 
     @BeforeEach
     void fill() throws IOException {
-        try (SegmentFolder.Writing writing = new SegmentFolder(folder.resolve("store")).write();
-                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+        try (StoreFolder.Writing writing = new StoreFolder(folder.resolve("store")).write();
+                StoreWriter writer = new StoreWriter(writing, "web.recording")) {
             writer.add(new TierExchange("web", "GET /a,\"b\"", 1, 1_000_000, 3_500_000, 1, 2, 200, true));
             writer.add(new TierExchange("db", "SELECT", 2, 2_000_000, 2_000_000, 1, 2, 0, false));
             writer.finish();
@@ -143,7 +143,7 @@ class AskCommandTest {
     @Test
     void damagedSegment_isNamed() throws IOException {
         Path segment =
-                new SegmentFolder(folder.resolve("store")).segments().get(0).file();
+                new StoreFolder(folder.resolve("store")).segments().get(0).file();
         Files.write(segment, new byte[100]);
 
         assertThat(ask("SELECT count(*) AS n FROM exchanges")).isEqualTo(1);

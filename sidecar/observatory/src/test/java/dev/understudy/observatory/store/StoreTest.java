@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 class StoreTest {
+    private static final int SMALL = 5;
     private static final long BEGUN = 1_764_000_000_000_000L;
 
     @TempDir
@@ -32,11 +33,11 @@ class StoreTest {
 
     @Test
     void exchange_comesBackAsItWas() throws Exception {
-        try (SegmentFolder.Writing writing = store().write();
-                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+        try (StoreFolder.Writing writing = store().write();
+                StoreWriter writer = new StoreWriter(writing, "web.recording")) {
             writer.add(new TierExchange("web", "GET /o'rders", 7, BEGUN, BEGUN + 1_500, 120, 4_096, 503, true));
             writer.add(new TierExchange("db", "SELECT", 8, BEGUN + 1, BEGUN + 1, 1, 0, 0, false));
-            assertThat(writer.finish()).isEqualTo(1);
+            writer.finish();
         }
 
         assertThat(rows("SELECT * FROM exchanges ORDER BY began"))
@@ -83,8 +84,8 @@ class StoreTest {
 
     @Test
     void samples_comeBackAsTheyWere() throws Exception {
-        try (SegmentFolder.Writing writing = store().write();
-                SegmentWriter writer = new SegmentWriter(writing, "host.csv")) {
+        try (StoreFolder.Writing writing = store().write();
+                StoreWriter writer = new StoreWriter(writing, "host.csv")) {
             writer.add(new SampleSeries(
                     "host", "processor.busy", new long[] {BEGUN, BEGUN + 50_000}, new double[] {0.25, Double.NaN}));
             writer.finish();
@@ -197,9 +198,9 @@ class StoreTest {
     @Test
     void onlyItsOwner_mayReadIt() throws Exception {
         Path inner = folder.resolve("new/store");
-        SegmentFolder made = new SegmentFolder(inner);
-        try (SegmentFolder.Writing writing = made.write();
-                SegmentWriter writer = new SegmentWriter(writing, "x")) {
+        StoreFolder made = new StoreFolder(inner);
+        try (StoreFolder.Writing writing = made.write();
+                StoreWriter writer = new StoreWriter(writing, "x")) {
             writer.add(new TierExchange("web", "GET /", 1, BEGUN, BEGUN, 1, 1, 200, true));
             writer.finish();
         }
@@ -218,11 +219,11 @@ class StoreTest {
 
     @Test
     void earliestSegments_makeRoom() throws Exception {
-        List<SegmentFolder.Segment> early = add(1_000, BEGUN);
-        List<SegmentFolder.Segment> late = add(1_000, BEGUN + 1_000_000_000);
+        List<StoreFolder.Segment> early = add(1_000, BEGUN);
+        List<StoreFolder.Segment> late = add(1_000, BEGUN + 1_000_000_000);
         Files.writeString(folder.resolve("somebody's.parquet"), "no segment");
 
-        try (SegmentFolder.Writing writing = store().write()) {
+        try (StoreFolder.Writing writing = store().write()) {
             assertThat(writing.trim(late.get(0).bytes())).containsExactlyElementsOf(early);
         }
 
@@ -231,16 +232,30 @@ class StoreTest {
     }
 
     @Test
-    void sameRows_countOnce() throws Exception {
-        add(5, BEGUN);
-        add(5, BEGUN);
+    void originThatIsAddedAgain_replacesWhatWasThereOfIt() throws Exception {
+        add(SMALL, BEGUN);
+        add(SMALL, BEGUN + 7);
+        add(SMALL, BEGUN);
+        add(SMALL + 2, BEGUN);
 
-        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of(5L));
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of(2L * SMALL + 2));
+    }
+
+    @Test
+    void rowsThatAreNotFinished_arentThere() throws Exception {
+        add(SMALL, BEGUN);
+
+        try (StoreFolder.Writing writing = store().write();
+                StoreWriter writer = new StoreWriter(writing, "from " + BEGUN)) {
+            writer.add(new TierExchange("web", "GET /", 1, BEGUN, BEGUN, 1, 1, 200, true));
+        }
+
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) SMALL));
     }
 
     @Test
     void secondWriter_isKeptOut() throws Exception {
-        try (SegmentFolder.Writing first = store().write()) {
+        try (StoreFolder.Writing first = store().write()) {
             assertThatIOException().isThrownBy(() -> store().write()).withMessageContaining("another process writes");
             assertThat(first.trim(0)).isEmpty();
         }
@@ -260,7 +275,7 @@ class StoreTest {
     @Test
     void fullDisk_losesNothingElse() throws Exception {
         try (TinyDisk disk = TinyDisk.mount(folder.resolve("disk"))) {
-            SegmentFolder small = new SegmentFolder(disk.folder);
+            StoreFolder small = new StoreFolder(disk.folder);
             add(small, 10, BEGUN);
 
             assertThatIOException().isThrownBy(() -> addNoise(small)).withMessageContaining("No space left");
@@ -277,8 +292,8 @@ class StoreTest {
     void strangeTexts_areKept() throws Exception {
         Random random = new Random(11);
         List<String> routes = new ArrayList<>();
-        try (SegmentFolder.Writing writing = store().write();
-                SegmentWriter writer = new SegmentWriter(writing, "x'; DROP VIEW exchanges; --")) {
+        try (StoreFolder.Writing writing = store().write();
+                StoreWriter writer = new StoreWriter(writing, "x'; DROP VIEW exchanges; --")) {
             for (int n = 0; n < 300; n++) {
                 StringBuilder route = new StringBuilder();
                 for (int c = random.nextInt(20); c > 0; c--) {
@@ -295,7 +310,7 @@ class StoreTest {
 
     @Test
     void manyRows_becomeSeveralSegments() throws Exception {
-        int rows = SegmentWriter.MOST_ROWS + 1;
+        int rows = StoreWriter.MOST_ROWS + 1;
         assertThat(add(rows, BEGUN)).hasSize(2);
 
         assertThat(rows("SELECT count(*), count(DISTINCT began) FROM exchanges"))
@@ -317,15 +332,15 @@ class StoreTest {
         }
     }
 
-    private List<SegmentFolder.Segment> add(int exchanges, long firstMicros) throws IOException {
+    private List<StoreFolder.Segment> add(int exchanges, long firstMicros) throws IOException {
         return add(store(), exchanges, firstMicros);
     }
 
-    private static List<SegmentFolder.Segment> add(SegmentFolder store, int exchanges, long firstMicros)
+    private static List<StoreFolder.Segment> add(StoreFolder store, int exchanges, long firstMicros)
             throws IOException {
-        List<SegmentFolder.Segment> before = store.segments();
-        try (SegmentFolder.Writing writing = store.write();
-                SegmentWriter writer = new SegmentWriter(writing, "web.recording")) {
+        List<StoreFolder.Segment> before = store.segments();
+        try (StoreFolder.Writing writing = store.write();
+                StoreWriter writer = new StoreWriter(writing, "from " + firstMicros)) {
             for (int n = 0; n < exchanges; n++) {
                 long start = firstMicros + n;
                 writer.add(new TierExchange("web", "GET /" + n % 3, n, start, start + n % 1_000, 10, 20, 200, true));
@@ -338,10 +353,10 @@ class StoreTest {
     }
 
     /** More than two megabytes, however it is compressed. */
-    private static void addNoise(SegmentFolder store) throws IOException {
+    private static void addNoise(StoreFolder store) throws IOException {
         Random random = new Random(3);
-        try (SegmentFolder.Writing writing = store.write();
-                SegmentWriter writer = new SegmentWriter(writing, "noise")) {
+        try (StoreFolder.Writing writing = store.write();
+                StoreWriter writer = new StoreWriter(writing, "noise")) {
             for (int n = 0; n < 400_000; n++) {
                 long size = random.nextLong() >>> 1;
                 writer.add(new TierExchange("web", "GET /", n, BEGUN + n, BEGUN + n, size, size, 200, true));
@@ -350,8 +365,8 @@ class StoreTest {
         }
     }
 
-    private SegmentFolder store() {
-        return new SegmentFolder(folder);
+    private StoreFolder store() {
+        return new StoreFolder(folder);
     }
 
     private StoreQuery query() {

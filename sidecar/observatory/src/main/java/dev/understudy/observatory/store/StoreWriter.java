@@ -7,31 +7,33 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows of one origin into new segments, at most {@link #MOST_ROWS} each. Rows may come in any order; each segment
- * is ordered by time. Confined to one thread.
+ * Writes all rows of one origin into new segments, at most {@link #MOST_ROWS} each. Rows may come in any order; each
+ * segment is ordered by time. Confined to one thread.
  */
-public final class SegmentWriter implements AutoCloseable {
+public final class StoreWriter implements AutoCloseable {
     /** So many are held in memory, about 100 bytes each. */
     public static final int MOST_ROWS = 500_000;
 
-    private final SegmentFolder.Writing folder;
+    private final StoreFolder.Writing folder;
     private final String origin;
     private final DuckDBConnection connection;
     private @Nullable StoreTable table;
     private @Nullable DuckDBAppender rows;
     private int rowCount;
-    private int segmentCount;
+    private final List<StoreFolder.Unfinished> finished = new ArrayList<>();
 
     /**
      * @param origin which file the rows are from; shown to those who ask
      * @throws IOException if the database can't be loaded
      */
-    public SegmentWriter(SegmentFolder.Writing folder, String origin) throws IOException {
+    public StoreWriter(StoreFolder.Writing folder, String origin) throws IOException {
         this.folder = folder;
         this.origin = origin;
         connection = Database.open();
@@ -76,15 +78,11 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes the last segment of what was added since the one before.
-     *
-     * @return how many segments there are by this writer
-     */
-    public int finish() throws IOException {
+    /** Has all rows in the store, in the place of those that it had of this origin. Without this it has none of them. */
+    public void finish() throws IOException {
         try {
             flush();
-            return segmentCount;
+            folder.replace(origin, finished);
         } catch (SQLException failed) {
             throw Database.failure(failed);
         }
@@ -130,8 +128,7 @@ public final class SegmentWriter implements AutoCloseable {
                 first = earliest.getLong(1);
             }
         }
-        folder.add(file, written, Math.max(0, first));
-        segmentCount++;
+        finished.add(new StoreFolder.Unfinished(file, written, Math.max(0, first)));
     }
 
     @Override

@@ -12,7 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -21,7 +23,7 @@ import java.util.zip.CRC32C;
  * The folder of a store. Segments are written beside and come to their name in one step, so whoever reads the folder
  * finds whole ones. One process writes at a time.
  */
-public final class SegmentFolder {
+public final class StoreFolder {
     private static final String LOCK = ".lock";
     private static final String UNFINISHED = ".unfinished-";
     private static final int BLOCK = 1 << 16;
@@ -29,7 +31,7 @@ public final class SegmentFolder {
     private final Path folder;
 
     /** @param folder may be missing: then the store is empty */
-    public SegmentFolder(Path folder) {
+    public StoreFolder(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
     }
 
@@ -45,7 +47,18 @@ public final class SegmentFolder {
      * @param firstMicros when its first row was, epoch microseconds
      * @param bytes its size
      */
-    public record Segment(Path file, StoreTable table, long firstMicros, int checksum, long bytes) {}
+    public record Segment(Path file, StoreTable table, long firstMicros, long bytes) {
+        private TableFileName name() {
+            return Objects.requireNonNull(TableFileName.parse(file.getFileName().toString()));
+        }
+    }
+
+    /**
+     * Rows in a file that is no segment yet.
+     *
+     * @param firstMicros when its first row was, epoch microseconds, at least 0
+     */
+    record Unfinished(Path file, StoreTable table, long firstMicros) {}
 
     /** What one process may do to the folder while it has this. */
     public final class Writing implements AutoCloseable {
@@ -55,17 +68,33 @@ public final class SegmentFolder {
             this.lock = lock;
         }
 
-        /** A file for rows that have no segment yet. Gone when this is closed, unless it was added. */
+        /** A file for rows that have no segment yet. Gone when this is closed, unless it became a segment. */
         Path unfinished() throws IOException {
             return Files.createTempFile(folder, UNFINISHED, "", OwnerOnly.file());
         }
 
-        /** Makes such a file a segment; one with the same rows counts once. */
-        Segment add(Path unfinished, StoreTable table, long firstMicros) throws IOException {
-            SegmentName name = new SegmentName(table, firstMicros, checksum(unfinished));
-            Path file = folder.resolve(name.toString());
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new Segment(file, table, firstMicros, name.checksum(), Files.size(file));
+        /**
+         * Makes files segments, in the place of all that the store has of their origin.
+         *
+         * @param origin where all their rows are from
+         */
+        void replace(String origin, List<Unfinished> files) throws IOException {
+            String digest = TableFileName.digest(origin);
+            List<Segment> before = segments().stream()
+                    .filter(segment -> segment.name().origin().equals(digest))
+                    .toList();
+            Set<Path> added = new HashSet<>();
+            for (Unfinished rows : files) {
+                TableFileName name = new TableFileName(rows.table(), rows.firstMicros(), digest, checksum(rows.file()));
+                Path file = folder.resolve(name.toString());
+                Files.move(rows.file(), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                added.add(file);
+            }
+            for (Segment replaced : before) {
+                if (!added.contains(replaced.file())) {
+                    Files.deleteIfExists(replaced.file());
+                }
+            }
         }
 
         /**
@@ -129,9 +158,9 @@ public final class SegmentFolder {
         List<Segment> segments = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-                SegmentName name = SegmentName.parse(file.getFileName().toString());
+                TableFileName name = TableFileName.parse(file.getFileName().toString());
                 if (name != null && Files.isRegularFile(file)) {
-                    segments.add(new Segment(file, name.table(), name.firstMicros(), name.checksum(), size(file)));
+                    segments.add(new Segment(file, name.table(), name.firstMicros(), size(file)));
                 }
             }
         } catch (NoSuchFileException missing) {
@@ -141,8 +170,8 @@ public final class SegmentFolder {
     }
 
     /** Whether a segment has the bytes that it was written with. */
-    static boolean isWhole(Segment segment) throws IOException {
-        return checksum(segment.file()) == segment.checksum();
+    public static boolean isWhole(Segment segment) throws IOException {
+        return checksum(segment.file()) == segment.name().checksum();
     }
 
     private IOException inUse() {

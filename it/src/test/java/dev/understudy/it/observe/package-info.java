@@ -1,0 +1,4 @@
+/**
+ * The observatory's commands beside a service that really stalls.
+ */
+package dev.understudy.it.observe;
