@@ -9,6 +9,7 @@ import dev.understudy.relay.log.LogFormat;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.SettingConverter;
 import dev.understudy.sidecar.command.live.RecordLiveCommand;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.record.StreamRecorder;
@@ -62,7 +63,7 @@ final class RecordCommand implements Callable<Integer> {
             names = "--max-size",
             defaultValue = "1GiB",
             paramLabel = "SIZE",
-            converter = SimulateCommand.Bytes.class,
+            converter = SettingConverter.Bytes.class,
             description = "What the file may grow to; relaying goes on beyond that (default: ${DEFAULT-VALUE}).")
     private long most = 1L << 30;
 

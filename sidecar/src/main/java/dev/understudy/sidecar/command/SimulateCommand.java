@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.command;
 
-import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.SettingConverter;
 import dev.understudy.sidecar.simulate.OwnStudy;
 import dev.understudy.sidecar.simulate.SweepStudy;
 import dev.understudy.sidecar.simulate.TableStudy;
@@ -16,12 +16,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code understudy simulate}: how long a debug window lasts, worked out and simulated. */
 @Command(
@@ -52,7 +50,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--buffer",
             paramLabel = "SIZE",
             defaultValue = "1MiB",
-            converter = Bytes.class,
+            converter = SettingConverter.Bytes.class,
             description = "What the window holds (default: ${DEFAULT-VALUE}).")
     private long buffer = 1 << 20;
 
@@ -60,7 +58,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--request",
             paramLabel = "SIZE",
             defaultValue = "1KiB",
-            converter = Bytes.class,
+            converter = SettingConverter.Bytes.class,
             description = "What one request takes of it (default: ${DEFAULT-VALUE}).")
     private long request = 1024;
 
@@ -116,7 +114,7 @@ final class SimulateCommand implements Callable<Integer> {
         @Option(
                 names = "--wanted-window",
                 paramLabel = "TIME",
-                converter = Time.class,
+                converter = SettingConverter.Time.class,
                 description = "Instead: how much slower debug may be for a window that lasts so long, 10m say, and the"
                         + " agent's budget for it.")
         private @Nullable Duration wanted;
@@ -169,30 +167,6 @@ final class SimulateCommand implements Callable<Integer> {
     private void check(boolean right, String problem) {
         if (!right) {
             throw new ParameterException(spec.commandLine(), problem);
-        }
-    }
-
-    /** A size as in the settings file. */
-    static final class Bytes implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String raw) {
-            return as(Value.bytes(), raw);
-        }
-    }
-
-    /** A time as in the settings file. */
-    static final class Time implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String raw) {
-            return as(Value.duration(), raw);
-        }
-    }
-
-    private static <T> T as(Value<T> value, String raw) {
-        try {
-            return value.parse().apply(raw);
-        } catch (IllegalArgumentException wrong) {
-            throw new TypeConversionException(raw + " (expected: " + value.expected() + ")");
         }
     }
 }

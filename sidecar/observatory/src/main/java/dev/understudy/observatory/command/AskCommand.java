@@ -6,6 +6,7 @@ import dev.understudy.observatory.store.StoreFolder;
 import dev.understudy.observatory.store.StoreQuery;
 import dev.understudy.relay.stream.OwnerOnly;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.SettingConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

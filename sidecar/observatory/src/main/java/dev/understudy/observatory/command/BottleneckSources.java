@@ -4,7 +4,9 @@ import dev.understudy.observatory.bottleneck.TierNesting;
 import dev.understudy.observatory.event.ExchangeColumns;
 import dev.understudy.observatory.event.SourceCounts;
 import dev.understudy.observatory.event.TierSource;
+import dev.understudy.observatory.sample.SampleReader;
 import dev.understudy.observatory.sample.SampleSeries;
+import dev.understudy.observatory.sample.SampleSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,9 @@ import java.util.Map;
 
 /** Tiers and samples as they were read, with what a reader should know of them. Confined to one thread. */
 final class BottleneckSources {
+    /** A resource may be used up a moment before the first request that waits. */
+    private static final long MARGIN = 1_000_000;
+
     private final Map<String, ExchangeColumns> tiers = new LinkedHashMap<>();
     private final List<SampleSeries> samples = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -27,7 +32,9 @@ final class BottleneckSources {
     }
 
     /** Reads a source of a tier, whose clock is so much later in truth. */
-    void tier(String name, Path source, Duration shift) throws IOException {
+    void tier(TierOption option, Duration shift) throws IOException {
+        String name = option.tier();
+        Path source = option.source();
         ExchangeColumns tier = tiers.computeIfAbsent(name, added -> new ExchangeColumns(added, most));
         long micros = shift.toNanos() / 1000;
         SourceCounts counts = TierSource.read(
@@ -46,8 +53,23 @@ final class BottleneckSources {
         }
     }
 
-    void samples(Path folder, SampleFolder reader) throws IOException {
-        samples.addAll(reader.read(folder));
+    /** Reads samples of the time of the tiers, which have to be read and checked before. */
+    void samples(Path folder) throws IOException {
+        long[] run = {Long.MAX_VALUE, Long.MIN_VALUE};
+        for (ExchangeColumns tier : tiers()) {
+            long[] span = span(tier);
+            run[0] = Math.min(run[0], span[0]);
+            run[1] = Math.max(run[1], span[1]);
+        }
+        SampleSet set = SampleReader.read(folder, run[0] - MARGIN, run[1] + MARGIN, SampleReader.MOST_VALUES);
+        samples.addAll(set.series());
+        set.badFiles().forEach((file, problem) -> notes.add(folder.resolve(file) + ": left out, " + problem));
+        if (set.badLines() > 0) {
+            notes.add(folder + ": " + set.badLines() + " lines left out, for example " + set.firstBadLines());
+        }
+        if (set.series().isEmpty()) {
+            notes.add(folder + ": no sample is between " + text(run));
+        }
     }
 
     /** The tiers in their order; those without exchanges are left out. */
@@ -64,7 +86,7 @@ final class BottleneckSources {
     }
 
     /**
-     * Looks whether all are of the same time; samples of another time are left out.
+     * Looks whether all tiers are of the same time.
      *
      * @throws IOException if two tiers have no moment in common, or there is no exchange
      */
@@ -85,12 +107,6 @@ final class BottleneckSources {
             }
             nesting(all.get(behind - 1), all.get(behind));
         }
-        long[] run = {Long.MAX_VALUE, Long.MIN_VALUE};
-        for (long[] span : spans) {
-            run[0] = Math.min(run[0], span[0]);
-            run[1] = Math.max(run[1], span[1]);
-        }
-        checkSamples(run);
     }
 
     private void nesting(ExchangeColumns front, ExchangeColumns behind) {
@@ -110,16 +126,6 @@ final class BottleneckSources {
                                     nesting.behind(),
                                     nesting.offsetMicros() / 1000,
                                     100 * nesting.insideThen())));
-        }
-    }
-
-    private void checkSamples(long[] run) {
-        int before = samples.size();
-        samples.removeIf(series -> series.micros().length == 0
-                || !overlap(run, new long[] {series.micros()[0], series.micros()[series.micros().length - 1]}));
-        if (samples.size() < before) {
-            notes.add((before - samples.size()) + " of " + before + " series have no sample between " + text(run)
-                    + ", and are left out");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.understudy.observatory.bottleneck.BottleneckSearch;
 import dev.understudy.observatory.event.ExchangeColumns;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrivateFile;
+import dev.understudy.sidecar.command.control.SettingConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,14 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code understudy bottlenecks}: says when, where and for what requests queued for a moment. */
 @Command(
@@ -39,16 +39,15 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no bottleneck", "1:bottlenecks were found", "2:something couldn't be read, or doesn't fit"})
 public final class BottlenecksCommand implements Callable<Integer> {
-    private final SampleFolder reader;
-
     @Option(
             names = "--tier",
             required = true,
             paramLabel = "NAME=SOURCE",
+            converter = TierOption.Converter.class,
             description = "A tier, and a recording of what it was asked, or its journal's directory. Repeatable: "
                     + "first the tier that clients reach, each behind those that wait for it. The same name "
                     + "again adds another source.")
-    private List<String> tiers = new ArrayList<>();
+    private List<TierOption> tiers = new ArrayList<>();
 
     @Option(
             names = "--samples",
@@ -66,8 +65,9 @@ public final class BottlenecksCommand implements Callable<Integer> {
             names = "--window",
             defaultValue = "50ms",
             paramLabel = "DURATION",
+            converter = SettingConverter.Time.class,
             description = "How long a window is (default: ${DEFAULT-VALUE}).")
-    private String window = "50ms";
+    private Duration window = Duration.ofMillis(50);
 
     @Option(
             names = "--slow",
@@ -104,35 +104,19 @@ public final class BottlenecksCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** The command as users have it. */
-    public BottlenecksCommand() {
-        this(folder -> {
-            throw new IOException(folder + ": samples can't be read by this build");
-        });
-    }
-
-    BottlenecksCommand(SampleFolder reader) {
-        this.reader = reader;
-    }
-
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         BottleneckRules rules = rules();
         try {
             BottleneckSources sources = new BottleneckSources(positive("--most-exchanges", mostExchanges));
-            for (String tier : tiers) {
-                int equals = tier.indexOf('=');
-                if (equals <= 0 || equals == tier.length() - 1) {
-                    throw wrong("--tier: '" + tier + "' (expected: NAME=SOURCE, such as db=db.rec)");
-                }
-                String name = tier.substring(0, equals);
-                sources.tier(name, Path.of(tier.substring(equals + 1)), shift(name));
-            }
-            for (Path folder : samples) {
-                sources.samples(folder, reader);
+            for (TierOption tier : tiers) {
+                sources.tier(tier, shift(tier.tier()));
             }
             sources.check();
+            for (Path folder : samples) {
+                sources.samples(folder);
+            }
             return report(sources, rules);
         } catch (IOException | IllegalArgumentException notToBeHad) {
             err.println("understudy bottlenecks: " + notToBeHad.getMessage());
@@ -176,7 +160,7 @@ public final class BottlenecksCommand implements Callable<Integer> {
     private BottleneckRules rules() {
         try {
             BottleneckRules standard = BottleneckRules.standard();
-            return standard.withWindow(micros("--window", window))
+            return standard.withWindow(window.toNanos() / 1000)
                     .withSlow(slow, least, standard.leastDelayMicros())
                     .withMost(most);
         } catch (IllegalArgumentException wrong) {
@@ -190,17 +174,12 @@ public final class BottlenecksCommand implements Callable<Integer> {
             return Duration.ZERO;
         }
         boolean back = shift.startsWith("-");
-        long micros = micros("--shift " + tier, back ? shift.substring(1) : shift);
-        return Duration.ofNanos((back ? -micros : micros) * 1000);
-    }
-
-    private long micros(String option, String duration) {
-        Matcher parts = Pattern.compile("([0-9]{1,9})(us|ms|s)").matcher(duration);
-        if (!parts.matches()) {
-            throw wrong(option + ": '" + duration + "' (expected: a duration, such as 50ms or 2s)");
+        try {
+            Duration forward = new SettingConverter.Time().convert(back ? shift.substring(1) : shift);
+            return back ? forward.negated() : forward;
+        } catch (TypeConversionException wrong) {
+            throw wrong("--shift " + tier + ": " + wrong.getMessage());
         }
-        long number = Long.parseLong(parts.group(1));
-        return number * (parts.group(2).equals("us") ? 1 : parts.group(2).equals("ms") ? 1_000 : 1_000_000);
     }
 
     private int positive(String option, int value) {

@@ -25,6 +25,7 @@ public final class Main {
         return new CommandLine(new Main())
                 .addSubcommand(new NodeCommand())
                 .addSubcommand(new BottlenecksCommand())
+                .addSubcommand(new StoreCommand())
                 .addSubcommand(new AskCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))

@@ -2,8 +2,8 @@ package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.node.NodeConfig;
 import dev.understudy.observatory.node.NodeSampler;
-import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.SettingConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,12 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code understudy node}. */
 @Command(
@@ -53,7 +51,7 @@ public final class NodeCommand implements Callable<Integer> {
             names = "--every",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            converter = Time.class,
+            converter = SettingConverter.Time.class,
             description = "Take a sample so often, 20ms to 1s (default: ${DEFAULT-VALUE}).")
     private Duration every = Duration.ofMillis(50);
 
@@ -69,14 +67,14 @@ public final class NodeCommand implements Callable<Integer> {
             names = "--keep",
             defaultValue = "256MiB",
             paramLabel = "SIZE",
-            converter = Size.class,
+            converter = SettingConverter.Bytes.class,
             description = "Delete the oldest files beyond this size, 1MiB or more (default: ${DEFAULT-VALUE}).")
     private long keep = 256 << 20;
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = Time.class,
+            converter = SettingConverter.Time.class,
             description = "Stop after this time (default: go on until Ctrl-C).")
     private Duration time = Duration.ZERO;
 
@@ -126,30 +124,6 @@ public final class NodeCommand implements Callable<Integer> {
             written.await(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A time as in settings files. */
-    static final class Time implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String raw) {
-            return as(Value.duration(), raw);
-        }
-    }
-
-    /** A size as in settings files. */
-    static final class Size implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String raw) {
-            return as(Value.bytes(), raw);
-        }
-    }
-
-    private static <T> T as(Value<T> value, String raw) {
-        try {
-            return value.parse().apply(raw);
-        } catch (IllegalArgumentException wrong) {
-            throw new TypeConversionException(raw + " (expected: " + value.expected() + ")");
         }
     }
 }

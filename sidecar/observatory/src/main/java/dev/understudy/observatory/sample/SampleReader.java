@@ -54,12 +54,11 @@ public final class SampleReader {
     public static SampleSet read(Path path, long fromMicros, long toMicros, int mostValues) throws SampleException {
         SampleReader reader = new SampleReader(fromMicros, toMicros, mostValues);
         boolean isFolder = Files.isDirectory(path);
-        List<Path> files = isFolder ? reader.segments(path) : List.of(path);
-        if (!isFolder && !Files.isRegularFile(path)) {
-            throw new SampleException(path + ": no such file (expected: a folder or a file of understudy node's)");
-        }
-        for (Path file : files) {
-            reader.readFile(file);
+        for (Path file : files(path)) {
+            Optional<SegmentName> name = SegmentName.of(String.valueOf(file.getFileName()));
+            if (!isFolder || name.isEmpty() || reader.mayBeWanted(name.get())) {
+                reader.readFile(file);
+            }
         }
         if (!isFolder && !reader.badFiles.isEmpty()) {
             throw new SampleException(
@@ -68,27 +67,38 @@ public final class SampleReader {
         return reader.set();
     }
 
-    /** Those that may have samples of the span, the oldest first. */
-    private List<Path> segments(Path folder) throws SampleException {
+    /**
+     * The files that {@link #read} would read, the oldest first.
+     *
+     * @param path a folder of segments, or one file
+     * @throws SampleException if there is none
+     */
+    public static List<Path> files(Path path) throws SampleException {
+        if (Files.isRegularFile(path)) {
+            return List.of(path);
+        }
+        if (!Files.isDirectory(path)) {
+            throw new SampleException(path + ": no such file (expected: a folder or a file of understudy node's)");
+        }
         List<SegmentName> names;
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(path)) {
             names = files.filter(Files::isRegularFile)
                     .map(file -> SegmentName.of(file.getFileName().toString()))
                     .flatMap(Optional::stream)
                     .sorted(Comparator.comparingLong(SegmentName::millis))
                     .toList();
         } catch (IOException | RuntimeException refused) {
-            throw new SampleException(folder + ": can't be listed (" + refused + "; expected: a readable folder)");
+            throw new SampleException(path + ": can't be listed (" + refused + "; expected: a readable folder)");
         }
         if (names.isEmpty()) {
             throw new SampleException(
-                    folder + ": no samples (expected: host-….csv files, as understudy node --out writes them)");
+                    path + ": no samples (expected: host-….csv files, as understudy node --out writes them)");
         }
-        return names.stream()
-                .filter(name -> name.millis() <= Math.floorDiv(to, 1000)
-                        && name.millis() + LONGEST_SEGMENT >= Math.floorDiv(from, 1000))
-                .map(name -> folder.resolve(name.fileName()))
-                .toList();
+        return names.stream().map(name -> path.resolve(name.fileName())).toList();
+    }
+
+    private boolean mayBeWanted(SegmentName name) {
+        return name.millis() <= Math.floorDiv(to, 1000) && name.millis() + LONGEST_SEGMENT >= Math.floorDiv(from, 1000);
     }
 
     private void readFile(Path path) throws SampleException {

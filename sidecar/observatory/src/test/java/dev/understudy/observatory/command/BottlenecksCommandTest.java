@@ -3,7 +3,6 @@ package dev.understudy.observatory.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.observatory.event.RecordingFile;
-import dev.understudy.observatory.sample.SampleSeries;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,31 +37,10 @@ final class BottlenecksCommandTest {
     }
 
     private int run(String... arguments) {
-        return new CommandLine(new BottlenecksCommand(BottlenecksCommandTest::csv))
+        return new CommandLine(new BottlenecksCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments);
-    }
-
-    /** Lines of source, metric, epoch microseconds and value. */
-    private static List<SampleSeries> csv(Path folder) throws IOException {
-        Map<String, List<String[]>> series = new TreeMap<>();
-        for (String line : Files.readAllLines(folder.resolve("samples.csv"))) {
-            String[] cells = line.split(",");
-            series.computeIfAbsent(cells[0] + "," + cells[1], added -> new ArrayList<>())
-                    .add(cells);
-        }
-        return series.values().stream()
-                .map(lines -> new SampleSeries(
-                        lines.get(0)[0],
-                        lines.get(0)[1],
-                        lines.stream()
-                                .mapToLong(cells -> Long.parseLong(cells[2]))
-                                .toArray(),
-                        lines.stream()
-                                .mapToDouble(cells -> Double.parseDouble(cells[3]))
-                                .toArray()))
-                .toList();
     }
 
     /** 150 requests a second, each with one call of the database in it, whose clock is so much ahead. */
@@ -84,19 +60,19 @@ final class BottlenecksCommandTest {
                 web.exchange(connection, "/orders/" + connection, at, answered + 400);
                 db.exchange(connection, "/row", asked - difference + dbAhead, answered - difference + dbAhead);
             }
-            samples(web.epochMicros(), stalls);
+            samples(folder, web.epochMicros(), stalls);
         }
     }
 
-    private void samples(long epochMicros, boolean stalls) throws IOException {
+    private static void samples(Path folder, long epochMicros, boolean stalls) throws IOException {
         Random random = new Random(2);
-        List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>(List.of("micros,interval,disk.sda.busy,cpu.user"));
         for (long at = 50_000; at < SECONDS * 1_000_000; at += 50_000) {
             boolean busy = stalls && at > STALL && at <= STALL_END + 50_000;
-            lines.add("host,disk.sda.busy," + (epochMicros + at) + "," + (busy ? 1 : 0.3 * random.nextDouble()));
-            lines.add("host,cpu.user," + (epochMicros + at) + "," + random.nextDouble());
+            double disk = busy ? 1 : 0.3 * random.nextDouble();
+            lines.add((epochMicros + at) + ",50000," + disk + "," + random.nextDouble());
         }
-        Files.write(folder.resolve("samples.csv"), lines);
+        Files.write(folder.resolve(String.format("host-%013d.csv", epochMicros / 1_000)), lines);
     }
 
     private String[] tiers(String... more) {
@@ -161,10 +137,11 @@ final class BottlenecksCommandTest {
     @Test
     void samplesOfAnotherTime_areLeftOutAndNamed() throws IOException {
         record(true, 0);
-        samples(1_000_000, true);
+        Path earlier = Files.createDirectory(folder.resolve("earlier"));
+        samples(earlier, 1_000_000, true);
 
-        assertThat(run(tiers("--samples", folder.toString()))).isEqualTo(1);
-        assertThat(out.toString()).contains("2 of 2 series have no sample between");
+        assertThat(run(tiers("--samples", earlier.toString()))).isEqualTo(1);
+        assertThat(out.toString()).contains("no sample is between");
     }
 
     @Test

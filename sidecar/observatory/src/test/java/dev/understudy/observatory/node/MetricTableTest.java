@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The tables of the guide, beside what is sampled. */
 final class MetricTableTest {
-    private static final Path GUIDE = Path.of("../../docs/guides/slow-request.md");
+    private static final Path GUIDE = Path.of("../../docs/samples.md");
     private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
     private static final List<String> OF_A_DISK = List.of("busy", "queue", "read", "write", "reads", "writes");
 
@@ -65,7 +65,7 @@ final class MetricTableTest {
     }
 
     @Test
-    void guide_describesEachMetric() throws IOException {
+    void document_describesEachMetric() throws IOException {
         assertThat(described()).containsAll(sampled());
     }
 

@@ -178,7 +178,7 @@ final class HostMetricsTest {
     /** Whatever stands there: no exception, and a number or none. */
     @Test
     void damagedFiles_areNumbersOrNothing() throws IOException {
-        for (long seed = 1; seed <= 400; seed++) {
+        for (long seed = 1; seed <= 40; seed++) {
             Random random = new Random(seed);
             KernelFixture kernel = new KernelFixture(folder);
             Map<String, String> files = new TreeMap<>(KernelFixture.files());

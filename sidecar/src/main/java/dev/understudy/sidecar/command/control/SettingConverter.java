@@ -1,4 +1,4 @@
-package dev.understudy.observatory.command;
+package dev.understudy.sidecar.command.control;
 
 import dev.understudy.relay.config.Value;
 import java.time.Duration;
@@ -6,11 +6,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options that are written as in a settings file. */
-final class SettingConverter {
+public final class SettingConverter {
     private SettingConverter() {}
 
     /** A size, such as {@code 256MiB}. */
-    static final class Bytes implements ITypeConverter<Long> {
+    public static final class Bytes implements ITypeConverter<Long> {
         @Override
         public Long convert(String raw) {
             return as(Value.bytes(), raw);
@@ -18,7 +18,7 @@ final class SettingConverter {
     }
 
     /** A time, such as {@code 50ms}. */
-    static final class Time implements ITypeConverter<Duration> {
+    public static final class Time implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String raw) {
             return as(Value.duration(), raw);
