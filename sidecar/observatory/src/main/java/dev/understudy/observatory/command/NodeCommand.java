@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
@@ -100,7 +100,7 @@ public final class NodeCommand implements Callable<Integer> {
 
     private int sample(NodeSampler sampler) {
         AtomicBoolean stopped = new AtomicBoolean();
-        CountDownLatch written = new CountDownLatch(1);
+        CompletableFuture<Integer> written = new CompletableFuture<>();
         Thread hook = new Thread(() -> stop(stopped, written), "node-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         PrintWriter text = spec.commandLine().getOut();
@@ -110,20 +110,24 @@ public final class NodeCommand implements Callable<Integer> {
         sampler.close();
         text.println(samples + " samples are in " + out + (sampler.lost() == 0 ? "" : "; some couldn't be written"));
         text.flush();
-        written.countDown();
-        if (!stopped.get()) {
+        int exit = sampler.lost() == 0 ? Exit.FINE : Exit.ATTENTION;
+        written.complete(exit);
+        try {
             Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException stopping) {
+            // the hook ends the process
         }
-        return sampler.lost() == 0 ? Exit.FINE : Exit.ATTENTION;
+        return exit;
     }
 
-    /** Ctrl-C: what was sampled in the last second is still to be written. */
-    private static void stop(AtomicBoolean stopped, CountDownLatch written) {
+    /**
+     * Ctrl-C or SIGTERM: what was sampled in the last second is still to be written, and it is a good end. The signals'
+     * own handlers would need a logger's classes, for which this process is too small.
+     */
+    private static void stop(AtomicBoolean stopped, CompletableFuture<Integer> written) {
         stopped.set(true);
-        try {
-            written.await(LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        int exit = written.completeOnTimeout(Exit.ATTENTION, LAST_WRITE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        Runtime.getRuntime().halt(exit);
     }
 }

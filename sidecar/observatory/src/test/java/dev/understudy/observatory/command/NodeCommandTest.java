@@ -2,10 +2,13 @@ package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.sample.SampleReader;
 import dev.understudy.sidecar.command.control.Exit;
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +41,41 @@ final class NodeCommandTest {
         assertThat(out.toString()).contains("understudy node ready", "samples are in " + samples);
         assertThat(SampleReader.read(samples, 0, Long.MAX_VALUE, 100_000).series())
                 .hasSizeGreaterThan(10);
+    }
+
+    /** A process of its own, for it ends it. */
+    @Test
+    @Tag("process")
+    void ctrlC_isAGoodEnd_afterWhichAllSamplesAreInTheFolder() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/stat")), "skipped: this isn't Linux");
+        Process node = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx32m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "node",
+                        "--out",
+                        folder.resolve("samples").toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader output = node.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(output.readLine()).contains("understudy node ready");
+            new ProcessBuilder("kill", "-INT", Long.toString(node.pid()))
+                    .start()
+                    .waitFor();
+            String last = output.lines().reduce("", (before, line) -> line);
+
+            assertThat(node.waitFor()).as(last).isEqualTo(Exit.FINE);
+            long samples = Long.parseLong(last.substring(0, last.indexOf(' ')));
+            assertThat(SampleReader.read(folder.resolve("samples"), 0, Long.MAX_VALUE, 100_000)
+                            .series())
+                    .filteredOn(series -> series.metric().equals("memory.used"))
+                    .allSatisfy(series -> assertThat(series.values()).hasSize((int) samples));
+        } finally {
+            node.destroyForcibly();
+        }
     }
 
     @Test

@@ -34,10 +34,13 @@ final class JvmMetrics implements AutoCloseable {
     private final String source;
     private final boolean isExpected;
     private final Consumer<String> notices;
-    private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
     private final Counters numbers = new Counters(NUMBERS.size() + 1);
     private final int[] places = new int[NUMBERS.size()];
     private final PauseClock pauses = new PauseClock();
+    /** What is read at once: from the first of the numbers to the last; their places are in the file. */
+    private ByteBuffer numbersRead = ByteBuffer.allocate(0);
+
+    private int firstPlace;
     private int[] collectors = {};
     private int ticksPlace;
     private double frequency;
@@ -82,6 +85,7 @@ final class JvmMetrics implements AutoCloseable {
             if (file == null || looks++ < 10) {
                 use(open, PerfData.read(open, JvmMetrics::isWanted));
             }
+            looks = file == null ? 0 : looks;
             file = open;
         } catch (IOException notYet) {
             if (looks == 3) {
@@ -101,7 +105,6 @@ final class JvmMetrics implements AutoCloseable {
             return;
         }
         entries = data.entries();
-        number.order(data.order());
         for (int i = 0; i < places.length; i++) {
             places[i] = data.longs().getOrDefault(NUMBERS.get(i), 0);
         }
@@ -117,8 +120,15 @@ final class JvmMetrics implements AutoCloseable {
         }
         collectors = found.stream().mapToInt(Integer::intValue).toArray();
         ticksPlace = data.longs().getOrDefault("sun.os.hrt.ticks", 0);
-        Integer rate = data.longs().get("sun.os.hrt.frequency");
-        frequency = rate == null ? 1e9 : Math.max(1, value(open, rate));
+        int first =
+                data.longs().values().stream().mapToInt(Integer::intValue).min().orElse(0);
+        int last =
+                data.longs().values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        firstPlace = first;
+        numbersRead = ByteBuffer.allocateDirect(last - first + Long.BYTES).order(data.order());
+        readNumbers(open);
+        long rate = value(data.longs().getOrDefault("sun.os.hrt.frequency", 0));
+        frequency = rate <= 0 ? 1e9 : rate;
     }
 
     /** Some JVMs count work beside the application, too. */
@@ -143,12 +153,13 @@ final class JvmMetrics implements AutoCloseable {
         }
         numbers.next();
         try {
-            readCollectors(open, nanos);
-            for (int i = 0; i < places.length; i++) {
-                numbers.set(i, value(open, places[i]));
-            }
+            readNumbers(open);
         } catch (IOException ended) {
             return;
+        }
+        readCollectors(nanos);
+        for (int i = 0; i < places.length; i++) {
+            numbers.set(i, value(places[i]));
         }
         row[at] = collectors.length == 0 ? Double.NaN : pauses.share(seconds);
         row[at + 1] = numbers.rise(NUMBERS.size()) / seconds;
@@ -158,30 +169,35 @@ final class JvmMetrics implements AutoCloseable {
         row[at + 5] = numbers.rise(3) / seconds;
     }
 
-    private void readCollectors(KernelFile open, long nanos) throws IOException {
+    private void readCollectors(long nanos) {
         double time = 0;
         double began = Double.NaN;
         for (int i = 0; i + 3 < collectors.length; i += 4) {
-            time += Math.max(0, value(open, collectors[i])) / frequency;
-            numbers.add(NUMBERS.size(), value(open, collectors[i + 1]));
-            long entry = value(open, collectors[i + 2]);
-            if (entry > value(open, collectors[i + 3])) {
+            time += Math.max(0, value(collectors[i])) / frequency;
+            numbers.add(NUMBERS.size(), value(collectors[i + 1]));
+            long entry = value(collectors[i + 2]);
+            if (entry > value(collectors[i + 3])) {
                 began = entry / frequency;
             }
         }
-        long ticks = value(open, ticksPlace);
+        long ticks = value(ticksPlace);
         pauses.at(nanos / 1e9, ticks > 0 ? ticks / frequency : Double.NaN, time, began);
     }
 
-    private long value(KernelFile open, int place) throws IOException {
-        if (place == 0) {
-            return KernelText.NONE;
+    /** Less than all of them if the file was cut. */
+    private void readNumbers(KernelFile open) throws IOException {
+        numbersRead.clear();
+        while (numbersRead.hasRemaining() && open.read(numbersRead, firstPlace + numbersRead.position()) > 0) {
+            // a file gives all at once, usually
         }
-        number.clear();
-        if (open.read(number, place) < Long.BYTES) {
-            return KernelText.NONE;
-        }
-        return Math.max(KernelText.NONE, number.getLong(0));
+        numbersRead.flip();
+    }
+
+    private long value(int place) {
+        int at = place - firstPlace;
+        return place == 0 || at < 0 || at > numbersRead.limit() - Long.BYTES
+                ? KernelText.NONE
+                : Math.max(KernelText.NONE, numbersRead.getLong(at));
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 record PerfData(Map<String, Integer> longs, Map<String, String> texts, int entries, ByteOrder order) {
     /** A larger file isn't read; a JVM's is 32 KiB unless it was set otherwise. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MOST_BYTES = 1 << 18;
 
     private static final int MOST_ENTRIES = 8192;
     private static final int MOST_TEXT = 256;

@@ -55,7 +55,9 @@ public final class ProcessTable implements AutoCloseable {
                 continue;
             }
             try {
-                processes.add(new ProcessMetrics(proc, pid, null, page, once));
+                if (!has(pid)) {
+                    processes.add(new ProcessMetrics(proc, pid, null, page, once));
+                }
             } catch (IOException | UnsupportedOperationException none) {
                 close();
                 throw new IOException(
@@ -79,10 +81,8 @@ public final class ProcessTable implements AutoCloseable {
     }
 
     private void add(int pid, String name) {
-        for (ProcessMetrics known : processes) {
-            if (known.pid() == pid) {
-                return;
-            }
+        if (has(pid)) {
+            return;
         }
         if (processes.size() >= MOST) {
             once.accept("more than " + MOST + " processes match: the first " + MOST
@@ -96,6 +96,10 @@ public final class ProcessTable implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException gone) {
             // it was short
         }
+    }
+
+    private boolean has(int pid) {
+        return processes.stream().anyMatch(known -> known.pid() == pid);
     }
 
     /** How many there are now. */

@@ -22,9 +22,13 @@ import java.util.Map;
  */
 final class ThreadWaits implements AutoCloseable {
     /** How many threads are followed, with an open file each. */
-    static final int MOST = 64;
+    static final int MOST = 32;
 
     private static final int LOOKS = 32;
+
+    /** Seconds between two readings, less what a sample may be early by. */
+    private static final double EVERY = 0.095;
+
     private static final int MOST_KNOWN = 4096;
 
     private final Path tasks;
@@ -32,6 +36,7 @@ final class ThreadWaits implements AutoCloseable {
     private final List<ThreadRecord> followed = new ArrayList<>();
     private final Map<String, Long> others = new HashMap<>();
     private int rotation;
+    private double sinceRead;
 
     ThreadWaits(Path tasks, KernelText text) {
         this.tasks = tasks;
@@ -140,11 +145,21 @@ final class ThreadWaits implements AutoCloseable {
     }
 
     /**
-     * Reads the threads' files.
+     * Reads the threads' files, every 100 ms at most: they are many.
      *
      * @param row gets at {@code at} how many threads waited on average, and behind it runs a second
      */
-    void sample(double seconds, double[] row, int at) {
+    void sample(double interval, double[] row, int at) {
+        row[at] = Double.NaN;
+        row[at + 1] = Double.NaN;
+        sinceRead += interval;
+        if (sinceRead >= EVERY) {
+            read(sinceRead, row, at);
+            sinceRead = 0;
+        }
+    }
+
+    private void read(double seconds, double[] row, int at) {
         long waits = 0;
         long runCount = 0;
         boolean isKnown = false;
@@ -166,8 +181,10 @@ final class ThreadWaits implements AutoCloseable {
             thread.waited = waited;
             thread.runs = runs;
         }
-        row[at] = isKnown ? waits / 1e9 / seconds : Double.NaN;
-        row[at + 1] = isKnown ? runCount / seconds : Double.NaN;
+        if (isKnown) {
+            row[at] = waits / 1e9 / seconds;
+            row[at + 1] = runCount / seconds;
+        }
     }
 
     /** How many threads are followed. */

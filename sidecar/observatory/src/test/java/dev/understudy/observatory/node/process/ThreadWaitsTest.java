@@ -36,7 +36,7 @@ final class ThreadWaitsTest {
             double[] row = new double[2];
             Awaitility.await().untilAsserted(() -> {
                 waits.look();
-                waits.sample(0.05, row, 0);
+                waits.sample(0.1, row, 0);
                 assertThat(waits.size()).isEqualTo(ThreadWaits.MOST);
                 assertThat(row[0]).isNotNegative();
                 assertThat(row[1]).isPositive();
