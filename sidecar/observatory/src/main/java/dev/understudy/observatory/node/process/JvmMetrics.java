@@ -131,12 +131,10 @@ final class JvmMetrics implements AutoCloseable {
         frequency = rate <= 0 ? 1e9 : rate;
     }
 
-    /** Some JVMs count work beside the application, too. */
-    private static boolean isPause(String name) {
-        return name.isEmpty()
-                || name.contains("pause")
-                || name.contains("stop-the-world")
-                || !name.contains("concurrent");
+    /** Shenandoah counts what it does beside the application; its pauses are among the safepoints. */
+    static boolean isPause(String name) {
+        return !name.startsWith("Shenandoah")
+                && (name.contains("pause") || name.contains("stop-the-world") || !name.contains("concurrent"));
     }
 
     /**
@@ -172,15 +170,18 @@ final class JvmMetrics implements AutoCloseable {
     private void readCollectors(long nanos) {
         double time = 0;
         double began = Double.NaN;
+        long ticks = value(ticksPlace);
         for (int i = 0; i + 3 < collectors.length; i += 4) {
             time += Math.max(0, value(collectors[i])) / frequency;
             numbers.add(NUMBERS.size(), value(collectors[i + 1]));
             long entry = value(collectors[i + 2]);
-            if (entry > value(collectors[i + 3])) {
+            long exit = value(collectors[i + 3]);
+            if (entry > exit) {
                 began = entry / frequency;
             }
+            // newer JVMs write their clock at pauses only
+            ticks = Math.max(ticks, Math.max(entry, exit));
         }
-        long ticks = value(ticksPlace);
         pauses.at(nanos / 1e9, ticks > 0 ? ticks / frequency : Double.NaN, time, began);
     }
 

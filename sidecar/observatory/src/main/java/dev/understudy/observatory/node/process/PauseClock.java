@@ -3,8 +3,9 @@ package dev.understudy.observatory.node.process;
 /**
  * The share of time that a JVM's collector stopped it, though the JVM counts a pause only when it is over.
  *
- * <p>The JVM's own clock is the machine's, from another moment on. It writes it into its perf data some times a second:
- * the least distance seen is nearest to the truth. One thread. All times in seconds.
+ * <p>The JVM's own clock is the machine's, from another moment on. It writes it into its perf data where a pause begins
+ * and ends, and older JVMs some times a second: the least distance seen is nearest to the truth. One thread. All times
+ * in seconds.
  */
 final class PauseClock {
     /** A longer pause is taken for a misread number. */
@@ -20,7 +21,7 @@ final class PauseClock {
      * Takes what is read now.
      *
      * @param now the machine's clock
-     * @param ticks the JVM's clock as it wrote it last, NaN if it doesn't
+     * @param ticks the JVM's clock as it wrote it last, NaN if it hasn't
      * @param counted what all pauses that ended have taken
      * @param began when the pause began that goes on now, by the JVM's clock; NaN without one
      */

@@ -37,7 +37,10 @@ final class ProcessMetrics implements AutoCloseable {
             "lock.contended",
             "lock.parks");
 
-    /** Where {@link JvmMetrics#METRICS} begin. */
+    /** Where the time that it waited for disks is. */
+    static final int DISK_WAIT = METRICS.indexOf("disk.wait");
+
+    /** Where those of a JVM begin. */
     private static final int OF_JVM = METRICS.indexOf("collector.pause");
 
     private static final byte[] READ_BYTES = "read_bytes:".getBytes(StandardCharsets.US_ASCII);
@@ -149,7 +152,7 @@ final class ProcessMetrics implements AutoCloseable {
         threads.sample(seconds, row, 3);
         row[5] = throttled.sample(seconds);
         row[6] = threadCount < 0 ? Double.NaN : threadCount;
-        row[7] = counters.rise(WAITED) / TICKS / seconds;
+        row[DISK_WAIT] = counters.rise(WAITED) / TICKS / seconds;
         row[8] = counters.rise(READ) / seconds;
         row[9] = counters.rise(WRITTEN) / seconds;
         row[10] = resident < 0 ? Double.NaN : resident * page;

@@ -2,6 +2,7 @@ package dev.understudy.observatory.node.process;
 
 import dev.understudy.observatory.node.kernel.PageSize;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,6 +21,7 @@ public final class ProcessTable implements AutoCloseable {
     private final Consumer<String> changes;
     private final int page = PageSize.read(Path.of("/proc/self/auxv"));
     private final double[] row = new double[ProcessMetrics.METRICS.size()];
+    private final boolean hasDelays;
 
     /** Gets a process's values. */
     @FunctionalInterface
@@ -47,6 +49,7 @@ public final class ProcessTable implements AutoCloseable {
         this.proc = proc;
         this.once = once;
         this.changes = changes;
+        hasDelays = wanted.isEmpty() || countsDelays();
         List<String> names = new ArrayList<>();
         for (String each : wanted) {
             int pid = ProcessFinder.number(each);
@@ -67,6 +70,20 @@ public final class ProcessTable implements AutoCloseable {
             }
         }
         finder = new ProcessFinder(proc, names, ProcessFinder.self());
+    }
+
+    /** Whether the kernel counts waits for disks; otherwise it says that there were none. */
+    private boolean countsDelays() {
+        try {
+            if (!Files.readString(proc.resolve("sys/kernel/task_delayacct")).startsWith("0")) {
+                return true;
+            }
+        } catch (IOException older) {
+            return true; // before Linux 5.14 it is on
+        }
+        once.accept("the kernel doesn't count waits for disks: disk.wait is unknown; "
+                + "sysctl kernel.task_delayacct=1 makes it count");
+        return false;
     }
 
     /** The columns' names. */
@@ -118,6 +135,9 @@ public final class ProcessTable implements AutoCloseable {
         while (each.hasNext()) {
             ProcessMetrics process = each.next();
             if (process.sample(nanos, seconds, row)) {
+                if (!hasDelays) {
+                    row[ProcessMetrics.DISK_WAIT] = Double.NaN;
+                }
                 sink.accept(process.source(), row);
             } else {
                 process.close();

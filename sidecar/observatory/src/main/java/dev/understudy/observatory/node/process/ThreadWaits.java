@@ -175,7 +175,8 @@ final class ThreadWaits implements AutoCloseable {
                 thread.ranSinceLook += ran - thread.ran;
                 waits += waited - thread.waited;
                 runCount += runs - thread.runs;
-                isKnown = true;
+                // a kernel that doesn't count has zeros
+                isKnown |= ran > 0;
             }
             thread.ran = ran;
             thread.waited = waited;

@@ -1,5 +1,6 @@
 package dev.understudy.observatory.node.process;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,5 +45,19 @@ final class PauseClockTest {
         clock.share(0.05);
         clock.at(1.05, NONE, 5, NONE);
         assertThat(clock.share(0.05)).isEqualTo(1);
+    }
+
+    @Test
+    void whatACollectorDoesBesideTheApplication_isNoPause() {
+        assertThat(List.of(
+                        "G1 young collection pauses",
+                        "G1 concurrent cycle pauses",
+                        "G1 stop-the-world full collections",
+                        "ZGC minor collection pauses",
+                        "Copy",
+                        ""))
+                .allMatch(JvmMetrics::isPause);
+        assertThat(List.of("Shenandoah full", "Shenandoah partial", "some concurrent work"))
+                .noneMatch(JvmMetrics::isPause);
     }
 }
