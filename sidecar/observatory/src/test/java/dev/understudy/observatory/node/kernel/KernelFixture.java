@@ -1,16 +1,19 @@
 package dev.understudy.observatory.node.kernel;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Files as kernels write them, in a folder in the place of {@code /proc} and {@code /sys}. */
-final class KernelFixture {
+public final class KernelFixture {
     static final String STAT = """
             cpu  1000 100 300 5000 200 10 20 30 0 0
             cpu0 500 50 150 2500 100 5 10 15 0 0
@@ -132,7 +135,16 @@ final class KernelFixture {
     void write(String name, String text) throws IOException {
         Path file = proc.resolve(name);
         Files.createDirectories(file.getParent());
-        Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+        overwrite(file, text);
+    }
+
+    /** Writes a file without emptying it before, for which some file systems write to the disk at once. */
+    public static void overwrite(Path file, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(bytes));
+            channel.truncate(bytes.length);
+        }
     }
 
     ProcessorMetrics processor() {
