@@ -1,7 +1,6 @@
 package dev.understudy.observatory.node;
 
 import dev.understudy.observatory.node.process.ProcessTable;
-import dev.understudy.observatory.node.segment.SegmentFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

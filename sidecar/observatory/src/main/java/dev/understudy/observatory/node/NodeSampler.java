@@ -7,8 +7,6 @@ import dev.understudy.observatory.node.kernel.NetworkMetrics;
 import dev.understudy.observatory.node.kernel.PressureMetrics;
 import dev.understudy.observatory.node.kernel.ProcessorMetrics;
 import dev.understudy.observatory.node.process.ProcessTable;
-import dev.understudy.observatory.node.segment.SegmentFolder;
-import dev.understudy.observatory.node.segment.SegmentWriter;
 import dev.understudy.observatory.sample.SegmentName;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package dev.understudy.observatory.node.segment;
+package dev.understudy.observatory.node;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

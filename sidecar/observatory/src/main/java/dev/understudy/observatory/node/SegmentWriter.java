@@ -1,4 +1,4 @@
-package dev.understudy.observatory.node.segment;
+package dev.understudy.observatory.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one kind's samples, segment after segment. What can't be written is lost, and a new segment is tried later: a
  * full disk ends nothing. One thread.
  */
-public final class SegmentWriter implements AutoCloseable {
+final class SegmentWriter implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final int TIMES = 2 * CsvLine.LONGEST_NUMBER;
 
@@ -37,7 +37,7 @@ public final class SegmentWriter implements AutoCloseable {
      * @param hasSource whether each line names what it is of
      * @param failures gets what couldn't be written
      */
-    public SegmentWriter(SegmentFolder folder, String kind, boolean hasSource, Consumer<String> failures) {
+    SegmentWriter(SegmentFolder folder, String kind, boolean hasSource, Consumer<String> failures) {
         this.folder = folder;
         this.kind = kind;
         this.hasSource = hasSource;
@@ -56,7 +56,7 @@ public final class SegmentWriter implements AutoCloseable {
      * @param columns its metrics
      * @param other the other kind's writer, whose segment isn't deleted
      */
-    public void begin(List<String> columns, long micros, @Nullable SegmentWriter other) {
+    void begin(List<String> columns, long micros, @Nullable SegmentWriter other) {
         end();
         metrics = List.copyOf(columns);
         try {
@@ -90,12 +90,12 @@ public final class SegmentWriter implements AutoCloseable {
     }
 
     /** Whether a segment grows: otherwise lines are lost until the next {@link #begin}. */
-    public boolean isOpen() {
+    boolean isOpen() {
         return channel != null;
     }
 
     /** Whether it is as long as it may be. */
-    public boolean isFull() {
+    boolean isFull() {
         return written + buffer.position() >= folder.segmentBytes();
     }
 
@@ -106,7 +106,7 @@ public final class SegmentWriter implements AutoCloseable {
      * @param interval the time since the sample before, microseconds
      * @param row a value for each metric, NaN for none
      */
-    public void row(long micros, long interval, @Nullable String source, double[] row) {
+    void row(long micros, long interval, @Nullable String source, double[] row) {
         int length = TIMES + metrics.size() * CsvLine.LONGEST_NUMBER + (source == null ? 0 : source.length() + 1);
         if (channel == null || length > BUFFER) {
             lost++;
@@ -128,7 +128,7 @@ public final class SegmentWriter implements AutoCloseable {
     }
 
     /** Writes what was added; for once a second. */
-    public void flush() {
+    void flush() {
         buffer.flip();
         try {
             if (channel != null) {
@@ -155,7 +155,7 @@ public final class SegmentWriter implements AutoCloseable {
     }
 
     /** How many times something was lost. */
-    public long lost() {
+    long lost() {
         return lost;
     }
 

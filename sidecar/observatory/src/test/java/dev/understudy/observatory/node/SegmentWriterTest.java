@@ -1,4 +1,4 @@
-package dev.understudy.observatory.node.segment;
+package dev.understudy.observatory.node;
 
 import dev.understudy.observatory.sample.SampleReader;
 import dev.understudy.observatory.sample.SampleSet;

@@ -1,4 +1,4 @@
-package dev.understudy.observatory.node.segment;
+package dev.understudy.observatory.node;
 
 import dev.understudy.observatory.sample.SegmentName;
 import dev.understudy.relay.stream.OwnerOnly;
@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * The folder that segments are written to, by one process at a time, and its bound. Only files that are named as
  * segments count, and only they are deleted. One thread.
  */
-public final class SegmentFolder implements AutoCloseable {
+final class SegmentFolder implements AutoCloseable {
     /** The least bound, in bytes. */
-    public static final long LEAST = 1 << 20;
+    static final long LEAST = 1 << 20;
 
     private static final String LOCK = ".node.lock";
 
@@ -46,7 +46,7 @@ public final class SegmentFolder implements AutoCloseable {
      * @param keep what all segments may take together, in bytes, at least {@link #LEAST}
      * @throws IOException if it can't be written to, or another process does; says the way out
      */
-    public static SegmentFolder open(Path folder, long keep) throws IOException {
+    static SegmentFolder open(Path folder, long keep) throws IOException {
         try {
             if (!Files.isDirectory(folder)) {
                 Files.createDirectories(folder, OwnerOnly.directory());
