@@ -51,4 +51,48 @@ public record Bottleneck(
     public boolean isTooShort(double level) {
         return tried > 0 && tried / (1.0 + places) > level;
     }
+
+    /**
+     * What one tier's queue did in a bottleneck.
+     *
+     * @param tier the tier's name
+     * @param part what it had to do with it
+     * @param usual its usual queue around that time, exchanges
+     * @param most the most exchanges under way
+     * @param onsetMicros when it began to grow, epoch microseconds; 0 if it didn't
+     */
+    public record QueueGrowth(String tier, Part part, double usual, int most, long onsetMicros) {
+        /** What a tier has to do with a bottleneck. */
+        public enum Part {
+            /** Its queue grew, and no tier behind it explains that. */
+            ORIGIN,
+            /** Its queue grew since its exchanges waited for the origin, which is behind it. */
+            PUSHED_BACK,
+            /** Its queue grew later: it got what had waited in the origin at once. */
+            AFTERWARDS,
+            /** Its queue didn't grow. */
+            CALM
+        }
+    }
+
+    /**
+     * How well a resource explains a queue.
+     *
+     * @param source the host or process
+     * @param metric what was measured
+     * @param score mean rank score while the queue grew: 1 is usual, and the logarithm of the number of windows is the
+     *     most there can be
+     * @param correlation Spearman's rank correlation with the queue up to its top at that lag, from -1 to 1
+     * @param lagWindows by how many windows the resource is ahead of the queue
+     * @param chance probability of such a score elsewhere in the run, from 0 to 1
+     * @param corrected the same, corrected for all resources that were tried (Holm)
+     */
+    public record ResourceMatch(
+            String source,
+            String metric,
+            double score,
+            double correlation,
+            int lagWindows,
+            double chance,
+            double corrected) {}
 }

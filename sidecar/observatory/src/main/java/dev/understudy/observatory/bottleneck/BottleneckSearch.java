@@ -1,5 +1,7 @@
 package dev.understudy.observatory.bottleneck;
 
+import dev.understudy.observatory.bottleneck.Bottleneck.QueueGrowth;
+import dev.understudy.observatory.bottleneck.Bottleneck.ResourceMatch;
 import dev.understudy.observatory.event.ExchangeColumns;
 import dev.understudy.observatory.sample.SampleSeries;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.understudy.observatory.bottleneck;
 
+import dev.understudy.observatory.bottleneck.Bottleneck.QueueGrowth;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,12 +9,15 @@ import java.util.List;
  *
  * <p>An exchange that waits behind a tier is under way in that tier, too: a tier that stalls pushes its queue back into
  * all tiers before it (seed 004, section 3.3). So the origin is the last tier, in the order from the client, whose own
- * queue explains the longest one during most of its rise: it has half as many exchanges more than usual, or as many as it
- * ever has (a pool of connections that is full). A tier that grows only once the stall is over, since it gets at once
+ * queue explains the longest one during most of its rise: it has half as many exchanges more than usual, or as many as
+ * it ever has (a pool of connections that is full). A tier that grows only once the stall is over, since it gets at once
  * what had waited, explains nothing of the rise.
  */
 final class QueueOrigin {
     private static final int STEPS = 10;
+    /** So many for a peak that lasts for minutes, which is no short one any more. */
+    private static final int MOST_STEPS = 20_000;
+
     private static final int BEFORE = 4;
     private static final double SHARE = 0.7;
 
@@ -38,9 +42,10 @@ final class QueueOrigin {
         this.baselines = baselines;
         this.rules = rules;
         window = where.first();
-        stepMicros = rules.windowMicros() / STEPS;
+        long length = (where.last() - where.first() + 1L + BEFORE) * rules.windowMicros();
+        stepMicros = Math.max(rules.windowMicros() / STEPS, length / MOST_STEPS);
         fromMicros = windows.startMicros(where.first() - BEFORE);
-        int steps = (where.last() - where.first() + 1 + BEFORE) * STEPS;
+        int steps = (int) (length / stepMicros);
         excess = new double[tiers.size()][steps];
         int grown = 0;
         for (int tier = 0; tier < excess.length; tier++) {

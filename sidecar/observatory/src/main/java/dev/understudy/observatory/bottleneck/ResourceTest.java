@@ -12,8 +12,7 @@ import java.util.SplittableRandom;
  * the queue is long, and what works off a backlog is busy after the top, so that both score less.
  *
  * <p>By chance is what comes out where the resource is shifted against the queue to any other place of the run without
- * a bottleneck. A shift keeps the resource's order, and so its autocorrelation, as a permutation of single windows would
- * not. Immutable, but for what is tried.
+ * a bottleneck. A shift keeps the resource's order, and so its autocorrelation, as permuting single windows would not. Immutable, but for what is tried.
  */
 final class ResourceTest {
     /** Windows before the rise that the correlation is taken over at least. */
@@ -47,10 +46,10 @@ final class ResourceTest {
             int most,
             long seed) {
         this.queue = queue;
-        this.lags = lags;
-        first = Math.min(windows.count() - 1, Math.max(lags, onset));
+        this.lags = Math.min(lags, windows.count() - 1);
+        first = Math.min(windows.count() - 1, Math.max(this.lags, onset));
         last = Math.max(first, Math.min(windows.count() - 1, top));
-        before = Math.min(first - lags, Math.max(LEAST_BEFORE, 2 * (last - first + 1)));
+        before = Math.min(first - this.lags, Math.max(LEAST_BEFORE, 2 * (last - first + 1)));
         weights = new double[last - first + 1];
         double all = 0;
         for (int i = 0; i < weights.length; i++) {

@@ -60,8 +60,8 @@ public final class WindowRanks {
     }
 
     /**
-     * Of a resource, whose samples last from the one before: a window's value is their mean by time. It is unknown where
-     * less than half of the window is covered, and where samples are missing.
+     * Of a resource, whose samples last from the one before: a window's value is their mean by time. It is unknown
+     * where less than half of the window is covered, and where samples are missing.
      */
     static WindowRanks of(SampleSeries series, QueueWindows windows) {
         return new WindowRanks(values(series, windows));

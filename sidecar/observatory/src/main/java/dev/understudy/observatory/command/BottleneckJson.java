@@ -1,9 +1,9 @@
 package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.bottleneck.Bottleneck;
+import dev.understudy.observatory.bottleneck.Bottleneck.QueueGrowth;
+import dev.understudy.observatory.bottleneck.Bottleneck.ResourceMatch;
 import dev.understudy.observatory.bottleneck.BottleneckReport;
-import dev.understudy.observatory.bottleneck.QueueGrowth;
-import dev.understudy.observatory.bottleneck.ResourceMatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.understudy.observatory.command;
 
-import dev.understudy.observatory.bottleneck.TierNesting;
 import dev.understudy.observatory.event.ExchangeColumns;
 import dev.understudy.observatory.event.SourceCounts;
+import dev.understudy.observatory.event.TierNesting;
 import dev.understudy.observatory.event.TierSource;
 import dev.understudy.observatory.sample.SampleReader;
 import dev.understudy.observatory.sample.SampleSeries;
@@ -102,7 +102,7 @@ final class BottleneckSources {
                     throw new IOException(
                             "the tiers " + all.get(front).tier() + " (" + text(spans.get(front)) + ") and "
                                     + all.get(behind).tier() + " (" + text(spans.get(behind))
-                                    + ") have no moment in common: were they recorded together, and do the clocks agree?");
+                                    + ") have no moment in common: were they recorded together?");
                 }
             }
             nesting(all.get(behind - 1), all.get(behind));
@@ -114,7 +114,7 @@ final class BottleneckSources {
         if (!nesting.isRight()) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "only %.0f %% of the exchanges of %s lie within one of %s: clocks apart, or not one behind the other%s",
+                    "only %.0f %% of the exchanges of %s lie within one of %s: clocks apart, or wrong order%s",
                     100 * nesting.inside(),
                     nesting.behind(),
                     nesting.front(),

@@ -1,10 +1,10 @@
 package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.bottleneck.Bottleneck;
+import dev.understudy.observatory.bottleneck.Bottleneck.QueueGrowth;
+import dev.understudy.observatory.bottleneck.Bottleneck.ResourceMatch;
 import dev.understudy.observatory.bottleneck.BottleneckReport;
-import dev.understudy.observatory.bottleneck.QueueGrowth;
 import dev.understudy.observatory.bottleneck.QueueWindows;
-import dev.understudy.observatory.bottleneck.ResourceMatch;
 import dev.understudy.observatory.bottleneck.WindowRanks;
 import dev.understudy.observatory.sample.SampleSeries;
 import java.io.PrintWriter;
@@ -67,8 +67,27 @@ final class BottleneckText {
                     tier.most(),
                     part(tier, bottleneck));
         }
+        printResponseTimes(bottleneck, from, to, width);
         printCause(bottleneck, from, to, width);
         out.println();
+    }
+
+    /** Point-in-time response times: the longest of the exchanges that ended in each window. */
+    private void printResponseTimes(Bottleneck bottleneck, int from, int to, int width) {
+        for (QueueWindows windows : report.windows()) {
+            if (windows.tier().equals(bottleneck.delayedTier())) {
+                int most = 0;
+                for (int window = from; window <= to; window++) {
+                    most = Math.max(most, windows.longestMicros(window));
+                }
+                line(
+                        "    %-" + Math.max(1, width) + "s │%s│ response times of %s, at most %d ms",
+                        "",
+                        BottleneckPicture.of(windows::longestMicros, from, to, most),
+                        windows.tier(),
+                        most / 1000);
+            }
+        }
     }
 
     private static String part(QueueGrowth tier, Bottleneck bottleneck) {
@@ -97,9 +116,11 @@ final class BottleneckText {
                 most = Math.max(most, Float.isNaN(values[window]) ? 0 : values[window]);
             }
             line(
-                    "    %-" + Math.max(1, width) + "s │%s│ most %.3g",
+                    "    %-" + Math.max(1, width) + "s │%s│ %s %s, at most %.3g",
                     "",
                     BottleneckPicture.of(window -> values[window], from, to, most),
+                    cause.source(),
+                    cause.metric(),
                     most);
             out.println("    resource: " + text(cause, bottleneck.tried()));
             for (ResourceMatch other :
@@ -122,7 +143,8 @@ final class BottleneckText {
     private static String text(ResourceMatch match, int tried) {
         return String.format(
                 Locale.ROOT,
-                "%s %s, score %.1f (1 is usual), rank correlation %.2f,%n              %d windows ahead; chance %.2g of %d tried",
+                "%s %s, score %.1f (1 is usual), rank correlation %.2f,%n"
+                        + "              %d windows ahead; chance %.2g of %d tried",
                 match.source(),
                 match.metric(),
                 match.score(),

@@ -12,7 +12,8 @@ import java.util.Map;
  * Reads the exchanges of a recording, block by block: what is held is what the connections open at that moment need.
  */
 final class RecordingExchanges {
-    private static final int MOST_OPEN = 100_000;
+    /** Connections open at the same time that are followed; blocks of others are left out and counted. */
+    static final int MOST_OPEN = 100_000;
 
     private final String tier;
     private final RecordingReader recording;

@@ -46,6 +46,18 @@ final class BottleneckSearchTest {
     }
 
     @Test
+    void aBurstOfQuickRequests_isNoBottleneck() throws TierOverflow {
+        Random random = new Random(9);
+        ExchangeColumns web = tier("web");
+        for (long at = 0; at < 30_000_000; at += 1 + random.nextInt(at / 100_000 == 150 ? 200 : 4_000)) {
+            web.add("GET /", at, at + 3_000 + random.nextInt(4_000), true);
+        }
+        BottleneckReport report = BottleneckSearch.in(List.of(web), List.of(), RULES);
+        assertThat(report.peaks()).isEqualTo(1);
+        assertThat(report.bottlenecks()).isEmpty();
+    }
+
+    @Test
     void aYearBetweenTwoExchanges_isRefusedWithTheWayOut() throws TierOverflow {
         ExchangeColumns web = tier("web");
         web.add("GET /", 0, 10, true);
@@ -114,6 +126,21 @@ final class BottleneckSearchTest {
         assertThat(report.bottlenecks()).hasSize(1);
         assertThat(report.bottlenecks().get(0).isExplained(0.05)).isFalse();
         assertThat(report.bottlenecks().get(0).isTooShort(0.05)).isTrue();
+    }
+
+    @Test
+    void runsOfAnyLength_areSearched() throws TierOverflow {
+        for (int windows = 1; windows < 60; windows++) {
+            ExchangeColumns web = tier("web");
+            long end = windows * 50_000L - 1;
+            for (int i = 0; i < 400; i++) {
+                web.add("GET /", end * i / 400, i < 300 ? end * i / 400 + 10 : end, true);
+            }
+            long[] micros = {10_000, 60_000, 110_000, 160_000, 210_000, end};
+            SampleSeries series = new SampleSeries("host", "x", micros, new double[] {1, 5, 2, 3, 4, 9});
+            BottleneckReport report = BottleneckSearch.in(List.of(web), List.of(series), RULES);
+            assertThat(report.windows().get(0).count()).isEqualTo(windows);
+        }
     }
 
     @Test

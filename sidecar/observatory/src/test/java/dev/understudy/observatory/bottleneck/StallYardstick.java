@@ -1,5 +1,6 @@
 package dev.understudy.observatory.bottleneck;
 
+import dev.understudy.observatory.bottleneck.Bottleneck.ResourceMatch;
 import java.util.Locale;
 
 /** Counts what was found of the stalls of a simulation. */
@@ -50,7 +51,7 @@ final class StallYardstick {
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%d stalls: found %.1f %%, right tier %.1f %%, right resource %.1f %%, wrong resource %.1f %%; %d false",
+                "%d stalls: found %.1f %%, right tier %.1f %%, right resource %.1f %%, wrong one %.1f %%; %d false",
                 injected,
                 100 * share(found),
                 100 * share(rightTier),

@@ -205,6 +205,32 @@ final class TierSourceTest {
     }
 
     @Test
+    void requestsThatNobodyAnswers_areHeldUpToABound() throws IOException {
+        RecordingFile file = recording();
+        try (file) {
+            for (int i = 0; i < HttpExchanges.MOST_PIPELINED / 100 + 1; i++) {
+                file.add(1, StreamEvent.REQUEST, i, "GET /a HTTP/1.1\r\n\r\n".repeat(100));
+            }
+        }
+        assertThat(read(file.file()).left(Left.UNFRAMED)).isEqualTo(1);
+    }
+
+    @Test
+    void connectionsThatNeverEnd_areHeldUpToABound() throws IOException {
+        RecordingFile file = recording();
+        int open = RecordingExchanges.MOST_OPEN;
+        try (file) {
+            for (int i = 0; i <= open; i++) {
+                file.add(i, StreamEvent.OPENED, i, "");
+            }
+            file.exchange(1, "/a", 10, 20).exchange(open, "/b", 10, 20);
+        }
+        SourceCounts counts = read(file.file());
+        assertThat(exchanges).extracting(TierExchange::route).containsExactly("GET /a");
+        assertThat(counts.left(Left.INCOMPLETE)).isEqualTo(3);
+    }
+
+    @Test
     void aFullTier_saysHowToGoOn() throws IOException {
         RecordingFile file = recording();
         try (file) {

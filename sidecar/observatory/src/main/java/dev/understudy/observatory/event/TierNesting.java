@@ -1,6 +1,5 @@
-package dev.understudy.observatory.bottleneck;
+package dev.understudy.observatory.event;
 
-import dev.understudy.observatory.event.ExchangeColumns;
 import java.util.Arrays;
 
 /**
@@ -52,12 +51,12 @@ public record TierNesting(String front, String behind, double inside, long offse
     }
 
     /**
-     * For each slot of a millisecond, the latest end of the exchanges that begin until its end, and those only: so an
-     * exchange counts as inside although it begins up to a millisecond before the one around it.
+     * For each slot of a millisecond (a longer one in a run of more than an hour) the latest end of all exchanges that
+     * begin until the slot's end. So an exchange counts as inside although it begins up to a slot before the other one.
      */
     private static final class Cover {
         private static final long SLOT = 1_000;
-        private static final int MOST_SLOTS = 100_000_000;
+        private static final int MOST_SLOTS = 4_000_000;
 
         private final long origin;
         private final long slot;
