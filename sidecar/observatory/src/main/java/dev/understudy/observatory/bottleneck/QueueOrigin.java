@@ -10,8 +10,8 @@ import java.util.List;
  * <p>An exchange that waits behind a tier is under way in that tier, too: a tier that stalls pushes its queue back into
  * all tiers before it (seed 004, section 3.3). So the origin is the last tier, in the order from the client, whose own
  * queue explains the longest one during most of its rise: it has half as many exchanges more than usual, or as many as
- * it ever has (a pool of connections that is full). A tier that grows only once the stall is over, since it gets at once
- * what had waited, explains nothing of the rise.
+ * it ever has (a pool of connections that is full). A tier that grows only once the stall is over explains nothing of
+ * the rise: it gets at once what had waited.
  */
 final class QueueOrigin {
     private static final int STEPS = 10;

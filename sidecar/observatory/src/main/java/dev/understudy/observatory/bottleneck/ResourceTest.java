@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
  * the queue is long, and what works off a backlog is busy after the top, so that both score less.
  *
  * <p>By chance is what comes out where the resource is shifted against the queue to any other place of the run without
- * a bottleneck. A shift keeps the resource's order, and so its autocorrelation, as permuting single windows would not. Immutable, but for what is tried.
+ * a bottleneck. A shift keeps the resource's order, and so its autocorrelation, as permuting single windows would not.
+ * Immutable.
  */
 final class ResourceTest {
     /** Windows before the rise that the correlation is taken over at least. */
