@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +102,11 @@ class ObservatoryIT {
         assertThat(run(0, "store", "list", "--store", store)).contains("exchanges  from", "samples  from");
     }
 
+    /** One of the three best: so short a run, beside others, can't say more. */
     private static boolean isByTheCollector(JsonNode bottleneck) {
-        return bottleneck.path("resources").path(0).path("metric").asText().startsWith("collector.");
+        return StreamSupport.stream(bottleneck.path("resources").spliterator(), false)
+                .limit(3)
+                .anyMatch(resource -> resource.path("metric").asText().startsWith("collector."));
     }
 
     /** Requests at their times, however long replies take: those that wait are many. */

@@ -214,8 +214,10 @@ public final class BottleneckSearch {
                         match.chance(),
                         atLeast));
             }
+            // in a short run several are the best there can be: then those first that rise and fall with the queue
             corrected.sort(Comparator.comparing((ResourceMatch match) -> match.corrected() > rules.level())
-                    .thenComparing(match -> match.corrected() > rules.level() ? match.chance() : -match.score()));
+                    .thenComparing(match -> match.corrected() > rules.level() ? match.chance() : -match.score())
+                    .thenComparing(match -> -match.correlation()));
             return corrected.subList(0, Math.min(MOST_MATCHES, corrected.size()));
         }
     }
