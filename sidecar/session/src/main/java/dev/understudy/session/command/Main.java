@@ -24,6 +24,7 @@ public final class Main {
     /** Makes the command line with all commands. */
     public static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .addSubcommand(BundleCommand.commandLine())
                 .addSubcommand(new DebugCommand())
                 .addSubcommand(new DoctorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,0 +1,94 @@
+package dev.understudy.session.bundle;
+
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.record.Contents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy bundle create}: makes one file of a recording and the upstreams' recorded replies. */
+@Command(
+        name = "create",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Makes one file of a recording of clients' traffic and of an aggregator's recorded replies.",
+            "",
+            "What is in it is as captured: what was masked at capture is masked, passwords and cookies aren't, and"
+                    + " nothing is encrypted. Only the owner can read the file. Replies that a debug JVM was given"
+                    + " already aren't in the journal any more.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:made", "2:couldn't be made, or wrong options"})
+public final class BundleCreateCommand implements Callable<Integer> {
+    @Option(
+            names = "--recording",
+            required = true,
+            paramLabel = "FILE",
+            description = "A recording of clients' traffic, as record makes it.")
+    private Path recording = Path.of("");
+
+    @Option(
+            names = "--journal",
+            required = true,
+            paramLabel = "DIRECTORY",
+            description = "journal.disk-directory of the aggregator, once that was stopped; or a copy.")
+    private Path journal = Path.of("");
+
+    @Option(
+            names = "--config",
+            defaultValue = "aggregator.yaml",
+            paramLabel = "FILE",
+            description = "The aggregator's settings (default: ${DEFAULT-VALUE}). Of them, names, protocols, addresses"
+                    + " and forms of the upstreams are taken; no certificates, no tokens.")
+    private Path config = Path.of("aggregator.yaml");
+
+    @Option(names = "--noise", paramLabel = "FILE", description = "Noise rules, as noise export writes them.")
+    private @Nullable Path noise;
+
+    @Option(
+            names = {"-o", "--output"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The bundle, a new file.")
+    private Path output = Path.of("");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        BundleUpstreams upstreams = BundleUpstreams.ofSettings(existing(config));
+        Contents traffic = Contents.read(existing(recording));
+        if (traffic.connections().isEmpty()) {
+            throw new BundleException(recording + ": no connections in it (expected: recorded traffic)");
+        }
+        BundleWriter writer = new BundleWriter();
+        writer.add(BundleLimits.RECORDING, recording);
+        writer.add(BundleLimits.UPSTREAMS, upstreams.json());
+        if (noise != null) {
+            writer.add(BundleLimits.NOISE, existing(noise));
+        }
+        BundleSources.addJournals(writer, journal, upstreams);
+        writer.write(output, Clock.systemUTC().instant(), new Exit.Version().getVersion()[0]);
+        BundleContents made = BundleContents.read(output);
+        made.text().forEach(spec.commandLine().getOut()::println);
+        spec.commandLine().getOut().flush();
+        return Exit.FINE;
+    }
+
+    private static Path existing(Path file) throws BundleException {
+        if (!Files.isRegularFile(file)) {
+            throw new BundleException(file + ": no such file");
+        }
+        return file;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.understudy.session.command;
+
+import dev.understudy.session.bundle.BundleCreateCommand;
+import dev.understudy.session.bundle.BundleInspectCommand;
+import dev.understudy.sidecar.command.control.Exit;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
+
+/** {@code understudy bundle}: a failure in one file, which replays anywhere. */
+@Command(
+        name = "bundle",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Takes a failure home: recorded traffic and the upstreams' recorded replies in one file.")
+public final class BundleCommand {
+    private BundleCommand() {}
+
+    /** Makes it with the commands below it. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new BundleCommand())
+                .addSubcommand(new BundleCreateCommand())
+                .addSubcommand(new BundleInspectCommand())
+                .setExecutionExceptionHandler(BundleCommand::failed);
+    }
+
+    /** What can't be read, written or run ends a command with a line; anything else is a defect and shows where. */
+    private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
+        if (!(problem instanceof IOException)) {
+            throw problem;
+        }
+        command.getErr().println(problem.getMessage());
+        command.getErr().flush();
+        return Exit.WRONG;
+    }
+}
