@@ -209,7 +209,7 @@ public final class Aggregator implements AutoCloseable {
 
     /** Where production finds the upstream of this name. */
     public InetSocketAddress productionAddress(String upstream) {
-        return find(upstream).productionAddress();
+        return find(upstream).productionAddress().orElseThrow();
     }
 
     /** Where the debug JVM finds the upstream of this name. */
@@ -234,7 +234,7 @@ public final class Aggregator implements AutoCloseable {
             line.append(' ')
                     .append(upstream.config().name())
                     .append(" production=")
-                    .append(AggregatorReport.text(upstream.productionAddress()))
+                    .append(AggregatorReport.listening(upstream))
                     .append(" debug=")
                     .append(AggregatorReport.text(upstream.debugAddress()))
                     .append(',');

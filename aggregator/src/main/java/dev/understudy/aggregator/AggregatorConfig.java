@@ -128,7 +128,7 @@ public record AggregatorConfig(
             if (!names.add(upstream.name())) {
                 sections.get(i).problem("name: " + upstream.name() + " (expected: a name of its own)");
             }
-            for (InetSocketAddress port : List.of(upstream.listen(), upstream.debugListen())) {
+            for (InetSocketAddress port : upstream.ports()) {
                 String other = port.getPort() == 0 ? null : ports.putIfAbsent(port, upstream.name());
                 if (other != null) {
                     sections.get(i).problem("listen: " + port + " (expected: not also a port of " + other + ")");

@@ -101,6 +101,11 @@ final class AggregatorReport {
         return upstreams.stream().map(AggregatorReport::fidelity).collect(Collectors.joining("; "));
     }
 
+    /** Where production finds an upstream, or that it doesn't. */
+    static String listening(Upstream<?> upstream) {
+        return upstream.productionAddress().map(AggregatorReport::text).orElse("none");
+    }
+
     static String text(SocketAddress address) {
         return address instanceof InetSocketAddress inet
                 ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
@@ -164,7 +169,7 @@ final class AggregatorReport {
             }
         }
         Map<String, Object> production = new LinkedHashMap<>();
-        production.put("address", text(upstream.productionAddress()));
+        production.put("address", listening(upstream));
         production.put("upstream", upstream.targets());
         production.put("connections", counts.connections());
         production.put("open", counts.open());

@@ -47,6 +47,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,9 +74,8 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     private final long largestMessage;
     private final RecordCounts recorded = new RecordCounts();
     private final ReplayCounts replayed = new ReplayCounts();
-
     private final @Nullable LiveUpstream live;
-    private final Listener production;
+    private final Optional<Listener> production;
     private final ReplayServer debug;
 
     /**
@@ -140,7 +140,8 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             throw e;
         }
         try {
-            this.production = openProduction(shared);
+            this.production =
+                    config.listen() == null ? Optional.empty() : Optional.of(openProduction(config.listen(), shared));
         } catch (IOException e) {
             debug.close();
             closeLive();
@@ -259,18 +260,17 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 loops.serverChannel());
     }
 
-    private Listener openProduction(Shared shared) throws IOException {
+    private Listener openProduction(InetSocketAddress listen, Shared shared) throws IOException {
         Lanes lanes = shared.lanes();
-        MeterRegistry registry = shared.registry();
         Redaction redaction = redaction(shared);
-        RelayConfig relay = new RelayConfig(
-                config.name(), resolved(config.listen()), config.upstream(), config.accept(), config.startTls());
-        LaneMetrics metrics = new LaneMetrics(registry, config.name());
+        RelayConfig relay =
+                new RelayConfig(config.name(), resolved(listen), config.upstream(), config.accept(), config.startTls());
+        LaneMetrics metrics = new LaneMetrics(shared.registry(), config.name());
         return Listener.open(
                 relay,
                 connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction),
                 lanes.loops(),
-                registry);
+                shared.registry());
     }
 
     /** What isn't shown of the forms: their texts are made by the rules of their protocols. */
@@ -315,13 +315,13 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         return config;
     }
 
-    InetSocketAddress productionAddress() {
-        return production.address();
+    Optional<InetSocketAddress> productionAddress() {
+        return production.map(Listener::address);
     }
 
     /** The upstream's addresses and how they fare. */
     List<TargetStatus> targets() {
-        return production.production();
+        return production.map(Listener::production).orElse(List.of());
     }
 
     SocketAddress debugAddress() {
@@ -347,24 +347,21 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
 
     /** Waits for production's connections to end by themselves, and accepts no more. */
     boolean drain(Duration patience) {
-        return production.drain(patience);
+        return production.map(listener -> listener.drain(patience)).orElse(true);
     }
 
-    /**
-     * How often production's listener couldn't accept a connection, or open one to the upstream, for want of
-     * descriptors.
-     */
+    /** How often no descriptor was left for a connection of production, or for its one to the upstream. */
     long acceptFailures() {
-        return production.acceptFailures();
+        return production.map(Listener::acceptFailures).orElse(0L);
     }
 
     void hurry() {
-        production.hurry();
+        production.ifPresent(Listener::hurry);
     }
 
     @Override
     public void close() {
-        production.close();
+        production.ifPresent(Listener::close);
         debug.close();
         closeLive();
         journal.close();

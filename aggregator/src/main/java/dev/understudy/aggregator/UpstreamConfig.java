@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * One upstream: where production finds it, where it really is, and where the debug JVM finds its recorded replies.
  *
  * @param name in reports and metrics
- * @param listen production's port here
+ * @param listen production's port here; null if nothing is recorded: what was recorded before is given, and no
+ *     connection is made to the upstream
  * @param accept which of production's connections are let in
  * @param upstream the real server
  * @param debugListen the debug JVM's port here
@@ -46,7 +48,7 @@ import org.slf4j.LoggerFactory;
 public record UpstreamConfig(
         String name,
         Protocol protocol,
-        InetSocketAddress listen,
+        @Nullable InetSocketAddress listen,
         AcceptConfig accept,
         ProductionConfig upstream,
         InetSocketAddress debugListen,
@@ -58,6 +60,12 @@ public record UpstreamConfig(
         boolean byCount) {
     private static final Map<Protocol, List<String>> AGREED =
             Map.of(Protocol.POSTGRES, List.of("postgresql"), Protocol.MYSQL, List.of());
+    private static final Value<Optional<InetSocketAddress>> LISTEN = new Value<>(
+            "host:port, or none",
+            raw -> raw.equals("none")
+                    ? Optional.empty()
+                    : Optional.of(Value.address().parse().apply(raw)),
+            Optional.empty());
     private static final Logger log = LoggerFactory.getLogger(UpstreamConfig.class);
 
     static UpstreamConfig read(Section section) {
@@ -70,10 +78,14 @@ public record UpstreamConfig(
         if (policy.isLive()) {
             checkLive(section, protocol, upstream);
         }
+        Optional<InetSocketAddress> listen = production.required("listen", LISTEN);
+        if (policy.isLive() && listen.isEmpty()) {
+            section.problem("miss: live (expected: another one, as production.listen is none)");
+        }
         return new UpstreamConfig(
                 section.required("name", Value.text()),
                 protocol,
-                production.required("listen", Value.address()),
+                listen.orElse(null),
                 agreeing(protocol, production.build(AcceptSection::read, AcceptConfig.defaults())),
                 upstream,
                 debug.required("listen", Value.address()),
@@ -137,6 +149,11 @@ public record UpstreamConfig(
                         upstream.dnsTtl(),
                         upstream.health(),
                         new OriginateConfig(tls.serverName(), tls.authorities(), tls.own(), agreed));
+    }
+
+    /** Where it listens. */
+    List<InetSocketAddress> ports() {
+        return listen == null ? List.of(debugListen) : List.of(listen, debugListen);
     }
 
     /** How TLS begins on production's side, where it is set. */

@@ -3,12 +3,16 @@ package dev.understudy.it;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.OwnJvm;
+import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +90,116 @@ class CommandsIT {
                 .isNotEmpty();
         assertThat(run(1, "replay", file.toString(), "--to", address(changed), "--speed", "max"))
                 .contains("cents");
+    }
+
+    @Test
+    @NeedsPrograms("redis-server")
+    void bundle_replaysAFailureWhereNoUpstreamIs() throws Exception {
+        Path bundle = folder.resolve("failure.bundle");
+        HttpServer prices = serving("1250");
+        try (RealServer cache = RealServer.redis(Files.createDirectory(folder.resolve("redis")))) {
+            bundle(bundle, prices, cache);
+        } finally {
+            prices.stop(0);
+        }
+        assertThat(run(0, "bundle", "inspect", bundle.toString()))
+                .contains(
+                        "GET /orders/{n}",
+                        "upstream prices (http): 20 recorded",
+                        "upstream cache (redis): 20 recorded");
+        assertThat(run(0, replay(bundle, "-Ddefect=false")))
+                .contains("20 EQUIVALENT, 0 DIFFERENT")
+                .doesNotContain("not faithful");
+        assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("total", "20 DIFFERENT");
+        assertThat(run(2, replay(bundle, "-Dport=wrong", "-XX:+NoSuchFlag")))
+                .contains("the service ended with exit code 1", "NoSuchFlag");
+        byte[] damaged = Files.readAllBytes(bundle);
+        damaged[damaged.length / 2] ^= 1;
+        Path other = Files.write(folder.resolve("damaged.bundle"), damaged);
+        assertThat(run(2, replay(other, "-Ddefect=false"))).contains("damaged.bundle: ");
+    }
+
+    /** What 20 requests of a client have the service ask, in one file. */
+    private void bundle(Path bundle, HttpServer prices, RealServer cache) throws Exception {
+        int pricesPort = FreePorts.next();
+        int cachePort = FreePorts.next();
+        int port = FreePorts.next();
+        Path settings = Files.writeString(folder.resolve("aggregator.yaml"), """
+                upstreams:
+                  - {name: prices, protocol: http, production: {listen: "127.0.0.1:%d", upstream: "%s"},
+                     debug: {listen: "127.0.0.1:0"}}
+                  - {name: cache, protocol: redis, production: {listen: "127.0.0.1:%d", upstream: "127.0.0.1:%d"},
+                     debug: {listen: "127.0.0.1:0"}}
+                journal: {disk-directory: "%s"}
+                control: {listen: "127.0.0.1:0"}
+                """.formatted(
+                        pricesPort, address(prices), cachePort, cache.port(), folder.resolve("journal")));
+        Path recording = folder.resolve("failure.understudy");
+        List<String> aggregated = List.of("./understudy", "aggregator", "--config", settings.toString());
+        try (Child aggregator = Child.start(folder.resolve("aggregator.log"), aggregated)) {
+            await("the aggregator")
+                    .atMost(PATIENCE)
+                    .until(() -> aggregator.output().contains("ready:"));
+            try (Child quotes = OwnJvm.start(
+                    folder,
+                    QuoteJvm.class,
+                    "quotes",
+                    "-Dprices=127.0.0.1:" + pricesPort,
+                    "-Dcache=127.0.0.1:" + cachePort)) {
+                String to = "127.0.0.1:" + OwnJvm.port(quotes);
+                List<String> record = List.of(
+                        "./understudy",
+                        "record",
+                        "--listen",
+                        "127.0.0.1:" + port,
+                        "--to",
+                        to,
+                        "--file",
+                        recording.toString());
+                try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
+                    await("the recorder").atMost(PATIENCE).until(() -> listens(port));
+                    ask(port);
+                    recorder.process().destroy();
+                    await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
+                    // its client keeps a connection, which a second signal doesn't wait for
+                    recorder.process().destroy();
+                    assertThat(recorder.exitCode(PATIENCE))
+                            .as(recorder.output())
+                            .isZero();
+                }
+            }
+            aggregator.process().destroy();
+            assertThat(aggregator.exitCode(PATIENCE)).as(aggregator.output()).isIn(0, 143);
+        }
+        run(
+                0,
+                "bundle",
+                "create",
+                "--recording",
+                recording.toString(),
+                "--journal",
+                folder.resolve("journal").toString(),
+                "--config",
+                settings.toString(),
+                "-o",
+                bundle.toString());
+    }
+
+    private static String[] replay(Path bundle, String... options) {
+        List<String> words = new ArrayList<>(List.of("bundle", "replay", bundle.toString(), "--speed", "1000", "--"));
+        List<String> placed = new ArrayList<>(List.of(
+                "-Dport={port}", "-Dprices={upstream:prices}", "-Dcache={upstream:cache:host}:{upstream:cache:port}"));
+        placed.addAll(List.of(options));
+        words.addAll(OwnJvm.command(QuoteJvm.class, placed.toArray(String[]::new)));
+        return words.toArray(String[]::new);
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.understudy.it.docs;
 
 import dev.understudy.example.demo.DemoCommand;
 import dev.understudy.mcp.command.McpCommand;
+import dev.understudy.session.command.BundleCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.session.doctor.DoctorCommand;
 import dev.understudy.sidecar.command.Main;
@@ -53,6 +54,7 @@ final class Launcher {
             case "demo" -> new CommandLine(new DemoCommand());
             case "aggregator" ->
                 new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
+            case "bundle" -> BundleCommand.commandLine();
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             case "doctor" -> new CommandLine(new DoctorCommand());
             case "mcp" -> new CommandLine(new McpCommand()).setCaseInsensitiveEnumValuesAllowed(true);

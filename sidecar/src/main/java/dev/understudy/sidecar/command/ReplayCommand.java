@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.command;
 
-import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
@@ -106,14 +105,7 @@ final class ReplayCommand implements Callable<Integer> {
         }
         Outcome outcome = play(chosen);
         outcome.told().forEach(out::println);
-        StringBuilder line = new StringBuilder();
-        line.append(outcome.connections()).append(" connections replayed in ");
-        line.append((System.nanoTime() - begun) / 1_000_000).append(" ms, ");
-        line.append(outcome.failed()).append(" failed");
-        for (VerdictKind kind : VerdictKind.values()) {
-            line.append(", ").append(outcome.verdicts(kind)).append(' ').append(kind);
-        }
-        out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
+        out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
         out.flush();
         return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
     }

@@ -61,6 +61,20 @@ public final class Outcome {
         return List.copyOf(told);
     }
 
+    /** All of it in a line, with how long it took. */
+    public synchronized String summary(long millis) {
+        StringBuilder line = new StringBuilder();
+        line.append(connections)
+                .append(" connections replayed in ")
+                .append(millis)
+                .append(" ms, ");
+        line.append(failed).append(" failed");
+        for (VerdictKind kind : VerdictKind.values()) {
+            line.append(", ").append(verdicts(kind)).append(' ').append(kind);
+        }
+        return line.append(", ").append(late).append(" waits in vain").toString();
+    }
+
     /** Whether all replies were those that had been recorded. */
     public synchronized boolean isSame() {
         return failed == 0 && verdicts(VerdictKind.DIFFERENT) == 0 && verdicts(VerdictKind.NOT_COMPARED) == 0;

@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** An unpacked bundle among temporary files, for its owner only; removed at the end, also on Ctrl-C. */
 public final class BundleFolder implements AutoCloseable {
     private final Path path;
+    private final List<Runnable> first = new CopyOnWriteArrayList<>();
     private final Thread atExit = new Thread(this::remove, "understudy-bundle-removal");
 
     private BundleFolder(Path path) {
@@ -61,6 +64,11 @@ public final class BundleFolder implements AutoCloseable {
         return to;
     }
 
+    /** Ends something that uses it before it is removed; may be called again. */
+    public void before(Runnable end) {
+        first.add(end);
+    }
+
     /** Where it is. */
     public Path path() {
         return path;
@@ -87,6 +95,7 @@ public final class BundleFolder implements AutoCloseable {
     }
 
     private void remove() {
+        first.forEach(Runnable::run);
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
                 @Override

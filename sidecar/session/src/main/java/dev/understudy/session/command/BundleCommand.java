@@ -2,6 +2,7 @@ package dev.understudy.session.command;
 
 import dev.understudy.session.bundle.BundleCreateCommand;
 import dev.understudy.session.bundle.BundleInspectCommand;
+import dev.understudy.session.bundle.replay.BundleReplayCommand;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -23,11 +24,12 @@ public final class BundleCommand {
         return new CommandLine(new BundleCommand())
                 .addSubcommand(new BundleCreateCommand())
                 .addSubcommand(new BundleInspectCommand())
+                .addSubcommand(new BundleReplayCommand())
                 .setExecutionExceptionHandler(BundleCommand::failed);
     }
 
     /** What can't be read, written or run ends a command with a line; anything else is a defect and shows where. */
-    private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
+    static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
         if (!(problem instanceof IOException)) {
             throw problem;
         }

@@ -27,6 +27,7 @@ public final class Main {
                 .addSubcommand(BundleCommand.commandLine())
                 .addSubcommand(new DebugCommand())
                 .addSubcommand(new DoctorCommand())
+                .setExecutionExceptionHandler(BundleCommand::failed)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setOut(PrintableWriter.to(System.out))

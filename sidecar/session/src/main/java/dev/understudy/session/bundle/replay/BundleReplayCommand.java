@@ -1,0 +1,180 @@
+package dev.understudy.session.bundle.replay;
+
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.session.bundle.BundleException;
+import dev.understudy.session.bundle.BundleFolder;
+import dev.understudy.session.bundle.BundleUpstreams;
+import dev.understudy.session.program.ProgramFiles;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.replay.Outcome;
+import dev.understudy.sidecar.replay.Replay;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy bundle replay}: starts a service against a bundle, and compares its replies. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Starts a service whose upstreams answer with the bundle's recorded replies, sends it the recorded"
+                    + " traffic, compares its replies with the recorded ones, and stops it. No upstream is asked.",
+            "",
+            "In COMMAND and in the values of --env, {port} becomes a free port at which the service has to listen,"
+                    + " and {upstream:NAME} the host:port of an upstream; {upstream:NAME:host} and"
+                    + " {upstream:NAME:port} are its parts.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all replies are the same or equivalent",
+            "1:some are not",
+            "2:the bundle is damaged, or the service or its upstreams couldn't be started"
+        })
+public final class BundleReplayCommand implements Callable<Integer> {
+    private static final double FASTEST = 1000;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The bundle.")
+    private Path file = Path.of("");
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "Starts the service; after --.")
+    private List<String> command = List.of();
+
+    @Option(
+            names = "--env",
+            paramLabel = "KEY=VALUE",
+            description = "A variable of the service's environment; repeatable.")
+    private Map<String, String> environment = new LinkedHashMap<>();
+
+    @Option(
+            names = "--speed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "How many times the recorded pace, up to 1000 (default: ${DEFAULT-VALUE}).")
+    private double speed = 1;
+
+    @Option(
+            names = "--start-limit",
+            defaultValue = "60",
+            paramLabel = "SECONDS",
+            description = "How long the service may take until it listens (default: ${DEFAULT-VALUE}).")
+    private int startLimit = 60;
+
+    @Option(
+            names = "--patience",
+            defaultValue = "10",
+            paramLabel = "SECONDS",
+            description = "How long a reply is waited for before its connection goes on (default: ${DEFAULT-VALUE}).")
+    private int patience = 10;
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIRECTORY",
+            hidden = true,
+            defaultValue = "${sys:understudy.root:-.}",
+            description = "The checkout with the programs.")
+    private Path root = Path.of(".");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        ProgramFiles files = ProgramFiles.in(root);
+        try (BundleFolder folder = BundleFolder.open()) {
+            BundleUpstreams bundled = folder.unpack(file);
+            Contents contents = contents(folder.recording());
+            try (BundleAggregator aggregator = BundleAggregator.start(files, folder, bundled)) {
+                return replay(folder, contents, aggregator);
+            }
+        }
+    }
+
+    private void check() {
+        require(speed > 0 && speed <= FASTEST, "--speed " + speed + " (expected: above 0, to 1000)");
+        require(startLimit > 0 && startLimit <= 3600, "--start-limit " + startLimit + " (expected: 1 to 3600)");
+        require(patience > 0 && patience <= 3600, "--patience " + patience + " (expected: 1 to 3600)");
+        require(
+                Stream.concat(command.stream(), environment.values().stream())
+                        .anyMatch(word -> word.contains(Placeholders.PORT)),
+                "no " + Placeholders.PORT + " in COMMAND or --env (expected: where the service is to listen)");
+    }
+
+    private void require(boolean right, String otherwise) {
+        if (!right) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    private Contents contents(Path recording) throws BundleException {
+        try {
+            return Contents.read(recording);
+        } catch (IOException | RuntimeException damaged) {
+            throw new BundleException(file + ": its recording can't be read", damaged);
+        }
+    }
+
+    private int replay(BundleFolder folder, Contents contents, BundleAggregator aggregator)
+            throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        int port = freePort();
+        Placeholders filled = new Placeholders(port, aggregator.upstreams());
+        List<String> words = new ArrayList<>();
+        for (String word : command) {
+            words.add(filled.fill(word));
+        }
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            variables.put(variable.getKey(), filled.fill(variable.getValue()));
+        }
+        try (ReplayProgram service =
+                ReplayProgram.start("the service", words, variables, Path.of("").toAbsolutePath())) {
+            folder.before(service::close);
+            InetSocketAddress to = service.awaitPort(port, Duration.ofSeconds(startLimit));
+            long begun = System.nanoTime();
+            Outcome outcome = Replay.run(
+                    folder.recording(),
+                    List.copyOf(contents.connections()),
+                    to,
+                    speed,
+                    Duration.ofSeconds(patience),
+                    new Masking(Set.of()));
+            outcome.told().forEach(out::println);
+            out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
+            List<String> missed = aggregator.missed();
+            if (!missed.isEmpty()) {
+                out.println("not faithful: the bundle has no reply for");
+                missed.forEach(call -> out.println("    " + call));
+            }
+            out.flush();
+            return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
+        }
+    }
+
+    /** One that was free a moment ago. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
