@@ -121,6 +121,24 @@ class AggregatorConfigTest {
     }
 
     @Test
+    void upstreamThatIsOnlyReplayed_hasNoProductionPort() throws IOException {
+        String upstream = "  - {name: %s, protocol: http, production: {listen: %s, upstream: a:80},"
+                + " debug: {listen: '127.0.0.1:0'}, miss: %s}%n";
+        Path file = write(
+                "upstreams:\n" + upstream.formatted("a", "none", "fail") + upstream.formatted("b", "none", "fail"));
+
+        assertThat(AggregatorConfig.read(file, Map.of(), List.of()).upstreams())
+                .allSatisfy(each -> assertThat(each.ports()).containsExactly(each.debugListen()));
+        Path wrong =
+                write("upstreams:\n" + upstream.formatted("a", "none", "live") + upstream.formatted("b", "no", "fail"));
+        assertThatThrownBy(() -> AggregatorConfig.read(wrong, Map.of(), List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(
+                        "miss: live (expected: another one, as production.listen is none)",
+                        "listen: no (expected: host:port, or none)");
+    }
+
+    @Test
     void callsAndBackground_areRules() throws IOException {
         String upstream = """
                 upstreams:
