@@ -4,6 +4,8 @@ import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRule;
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
@@ -42,7 +44,7 @@ public final class Replay {
             Duration patience,
             Masking masking)
             throws IOException, InterruptedException {
-        return run(file, List.of(connection), wanted, to, speed, patience, masking);
+        return run(file, List.of(connection), wanted, to, speed, patience, masking, List.of());
     }
 
     /**
@@ -53,6 +55,7 @@ public final class Replay {
      *     replies that its connection had by then have come as far
      * @param patience how long that is waited for
      * @param masking what isn't told of differences
+     * @param noise what may differ
      * @throws IOException if the file can't be read or is no recording
      */
     public static Outcome run(
@@ -61,9 +64,22 @@ public final class Replay {
             InetSocketAddress to,
             double speed,
             Duration patience,
+            Masking masking,
+            List<NoiseRule> noise)
+            throws IOException, InterruptedException {
+        return run(file, chosen, null, to, speed, patience, masking, noise);
+    }
+
+    /** The same, where nothing may differ. */
+    public static Outcome run(
+            Path file,
+            List<Contents.Summary> chosen,
+            InetSocketAddress to,
+            double speed,
+            Duration patience,
             Masking masking)
             throws IOException, InterruptedException {
-        return run(file, chosen, null, to, speed, patience, masking);
+        return run(file, chosen, to, speed, patience, masking, List.of());
     }
 
     private static Outcome run(
@@ -73,11 +89,14 @@ public final class Replay {
             InetSocketAddress to,
             double speed,
             Duration patience,
-            Masking masking)
+            Masking masking,
+            List<NoiseRule> noise)
             throws IOException, InterruptedException {
         Outcome outcome = new Outcome();
+        ComparisonRules compared = ComparisonRules.defaults();
+        NoiseRules overlooked = new NoiseRules(noise, compared.maxDifferences());
         IdentityMap identities = new IdentityMap(IDENTITIES);
-        Dialect dialect = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
+        Dialect dialect = new HttpDialect(new HttpComparison(compared, identities), identities);
         ExecutorService threads = Executors.newCachedThreadPool();
         Semaphore places = new Semaphore(mostAtATime(chosen));
         try (RecordingReader recording = RecordingReader.open(file)) {
@@ -86,7 +105,7 @@ public final class Replay {
                 ReplayTarget target = wanted == null ? null : ReplayTarget.find(recording, summary, dialect, wanted);
                 pace.await(summary.firstNanos());
                 places.acquire();
-                Replies replies = new Replies(summary.id(), dialect, masking, outcome, target);
+                Replies replies = new Replies(summary.id(), dialect, overlooked, masking, outcome, target);
                 ReplayedConnection connection =
                         new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies, target);
                 threads.execute(() -> play(connection, summary.id(), outcome, places));

@@ -6,6 +6,7 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyMemory;
@@ -32,6 +33,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     private final long connection;
     private final Dialect dialect;
+    private final NoiseRules noise;
     private final Masking masking;
     private final Outcome outcome;
     private final @Nullable ReplayTarget target;
@@ -53,10 +55,17 @@ final class Replies implements RequestStream.Cut<Pair> {
     private long wanted = Long.MAX_VALUE;
 
     /** @param target the one that is wanted of it; null for all */
-    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome, @Nullable ReplayTarget target) {
+    Replies(
+            long connection,
+            Dialect dialect,
+            NoiseRules noise,
+            Masking masking,
+            Outcome outcome,
+            @Nullable ReplayTarget target) {
         this.connection = connection;
         this.target = target;
         this.dialect = dialect;
+        this.noise = noise;
         this.masking = masking;
         this.outcome = outcome;
         this.requests = dialect.requests(this);
@@ -229,7 +238,8 @@ final class Replies implements RequestStream.Cut<Pair> {
         open.remove(pair);
         Instant now = Instant.now();
         TextSpan times = new TextSpan(now, now);
-        Verdict verdict = masking.mask(dialect.compare(pair.request, pair.recorded, times, pair.replayed, times));
+        Verdict found = dialect.compare(pair.request, pair.recorded, times, pair.replayed, times);
+        Verdict verdict = masking.mask(noise.apply(pair.request.method() + ' ' + pair.request.target(masking), found));
         String first = verdict.differences().stream()
                 .filter(difference -> difference.noise() == null)
                 .map(Difference::toString)

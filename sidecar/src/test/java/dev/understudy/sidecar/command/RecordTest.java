@@ -3,7 +3,14 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRule;
+import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.relay.TinyDisk;
+import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.replay.Outcome;
+import dev.understudy.sidecar.replay.Replay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,8 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +98,32 @@ final class RecordTest {
         Ran shorter = Ran.run("replay", file.toString(), "--to", address(brief), "--speed", "max");
         brief.stop(0);
         assertThat(shorter.out()).contains("15 DIFFERENT", "0 waits in vain");
+    }
+
+    @Test
+    void whatNoiseRulesName_mayDiffer() throws Exception {
+        Path file = folder.resolve("traffic.understudy");
+        HttpServer production = service("{\"total\":5,\"serial\":11}");
+        record(production, file, 1, 3);
+        production.stop(0);
+        List<Contents.Summary> all = List.copyOf(Contents.read(file).connections());
+        List<NoiseRule> rules = List.of(new NoiseRule("POST /{n}/{n}", "body.serial", ValueClass.NUMBER));
+
+        HttpServer later = service("{\"total\":5,\"serial\":12}");
+        assertThat(replayed(file, all, later, List.of()).verdicts(VerdictKind.DIFFERENT))
+                .isEqualTo(3);
+        assertThat(replayed(file, all, later, rules).verdicts(VerdictKind.EQUIVALENT))
+                .isEqualTo(3);
+        later.stop(0);
+        HttpServer wrong = service("{\"total\":6,\"serial\":12}");
+        assertThat(replayed(file, all, wrong, rules).told()).hasSize(3).allMatch(line -> line.contains("body.total"));
+        wrong.stop(0);
+    }
+
+    private static Outcome replayed(Path file, List<Contents.Summary> all, HttpServer to, List<NoiseRule> rules)
+            throws Exception {
+        Masking nothing = new Masking(Set.of());
+        return Replay.run(file, all, to.getAddress(), Double.POSITIVE_INFINITY, Duration.ofMinutes(1), nothing, rules);
     }
 
     @Test
@@ -185,7 +221,7 @@ final class RecordTest {
                             + body.length() + "\r\n\r\n" + body;
                     client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
                     String reply = "";
-                    while (!reply.endsWith("hello")) {
+                    while (!reply.endsWith("hello") && !reply.endsWith("}")) {
                         reply += (char) client.getInputStream().read();
                     }
                 }
