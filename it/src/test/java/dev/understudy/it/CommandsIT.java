@@ -109,10 +109,12 @@ class CommandsIT {
                         "upstream cache (redis): 20 recorded");
         assertThat(run(0, replay(bundle, "-Ddefect=false")))
                 .contains("20 EQUIVALENT, 0 DIFFERENT")
-                .doesNotContain("not faithful");
-        assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("total", "20 DIFFERENT");
-        assertThat(run(2, replay(bundle, "-Dport=wrong", "-XX:+NoSuchFlag")))
-                .contains("the service ended with exit code 1", "NoSuchFlag");
+                .contains("faithful: each of 40 calls got a recorded reply")
+                .doesNotContain("took");
+        assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("body.total", "20 DIFFERENT");
+        assertThat(run(3, replay(bundle, "-Dversion=/v2")))
+                .contains(
+                        "not faithful: 20 of 40 calls got no recorded reply", "no reply of prices", "GET /v2/orders/");
         byte[] damaged = Files.readAllBytes(bundle);
         damaged[damaged.length / 2] ^= 1;
         Path other = Files.write(folder.resolve("damaged.bundle"), damaged);
@@ -181,6 +183,9 @@ class CommandsIT {
                 folder.resolve("journal").toString(),
                 "--config",
                 settings.toString(),
+                "--noise",
+                Files.writeString(folder.resolve("noise.yaml"), "rules: [{path: body.took, value: number}]")
+                        .toString(),
                 "-o",
                 bundle.toString());
     }

@@ -9,11 +9,15 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A service: a price of an HTTP upstream and a fee from Redis, summed up; with {@code defect} one more. */
+/**
+ * A service: a price of an HTTP upstream and a fee from Redis, summed up; with {@code defect} one more. It asks for
+ * prices below {@code version}, and adds a number that is another one each time.
+ */
 final class QuoteJvm {
     private static final String PRICES = System.getProperty("prices");
     private static final String[] CACHE = System.getProperty("cache").split(":");
     private static final boolean DEFECT = Boolean.getBoolean("defect");
+    private static final String VERSION = System.getProperty("version", "");
 
     private QuoteJvm() {}
 
@@ -23,7 +27,8 @@ final class QuoteJvm {
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
             int total = price(path) + fee(path) + (DEFECT ? 1 : 0);
-            byte[] body = ("{\"total\": " + total + "}").getBytes(StandardCharsets.UTF_8);
+            byte[] body = ("{\"total\": " + total + ", \"took\": " + System.nanoTime() + "}")
+                    .getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().add("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
@@ -33,9 +38,13 @@ final class QuoteJvm {
         System.out.println("port=" + server.getAddress().getPort());
     }
 
-    private static int price(String path) throws IOException {
-        try (InputStream in = URI.create("http://" + PRICES + path).toURL().openStream()) {
+    /** Nothing, where there is no price to be had. */
+    private static int price(String path) {
+        try (InputStream in =
+                URI.create("http://" + PRICES + VERSION + path).toURL().openStream()) {
             return Integer.parseInt(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException none) {
+            return 0;
         }
     }
 

@@ -25,10 +25,18 @@ import java.util.TreeMap;
  * @param size bytes of the file
  * @param traffic what the recording holds
  * @param routes how often each route was asked for
+ * @param noise how many noise rules there are
  * @param upstreams with what is recorded of each
  */
 record BundleContents(
-        BundleManifest manifest, long size, Contents traffic, Map<String, Long> routes, List<Recorded> upstreams) {
+        BundleManifest manifest,
+        long size,
+        Contents traffic,
+        Map<String, Long> routes,
+        int noise,
+        List<Recorded> upstreams) {
+    private static final int MOST_ROUTES = 1000;
+
     /**
      * What is recorded of an upstream.
      *
@@ -48,22 +56,18 @@ record BundleContents(
             for (BundleManifest.Entry entry : file.manifest().entries()) {
                 folder.unpack(file, entry);
             }
-            Contents traffic = traffic(bundle, folder.recording());
+            Contents traffic = folder.traffic(bundle);
             List<Recorded> upstreams = new ArrayList<>();
             for (BundleUpstreams.Settings settings : file.upstreams().all()) {
                 upstreams.add(recorded(settings, file.journal(settings), folder.path()));
             }
-            return new BundleContents(file.manifest(), file.size(), traffic, routes(traffic), List.copyOf(upstreams));
-        }
-    }
-
-    private static Contents traffic(Path bundle, Path recording) throws BundleException {
-        try {
-            return Contents.read(recording);
-        } catch (IOException | RuntimeException unreadable) {
-            throw new BundleException(
-                    bundle + ": " + BundleLimits.RECORDING + " is no recording, or damaged at its beginning",
-                    unreadable);
+            return new BundleContents(
+                    file.manifest(),
+                    file.size(),
+                    traffic,
+                    routes(traffic),
+                    folder.noise(bundle).size(),
+                    List.copyOf(upstreams));
         }
     }
 
@@ -88,7 +92,9 @@ record BundleContents(
         Map<String, Long> routes = new TreeMap<>();
         for (Contents.Summary connection : traffic.connections()) {
             for (RequestLines.Line line : connection.requests()) {
-                routes.merge(Folding.route(line.method() + ' ' + masking.target(line.target())), 1L, Long::sum);
+                String route = Folding.route(line.method() + ' ' + masking.target(line.target()));
+                boolean listed = routes.size() < MOST_ROUTES || routes.containsKey(route);
+                routes.merge(listed ? route : "of other routes", 1L, Long::sum);
             }
         }
         return routes;
@@ -132,6 +138,9 @@ record BundleContents(
                     + (each.largeBytes > 0 ? ", and " + each.largeBytes + " bytes of large bodies" : "")
                     + (each.replies.torn() > 0 ? "; torn: " + each.replies.torn() + " bytes are cut off" : ""));
         }
+        if (noise > 0) {
+            lines.add(noise + " noise rules, for places that may differ");
+        }
         manifest.entries().forEach(entry -> lines.add("entry " + entry.name() + "  " + entry.bytes() + " bytes"));
         return lines;
     }
@@ -151,6 +160,7 @@ record BundleContents(
                 .put("whole", isWhole());
         ObjectNode counted = top.putObject("routes");
         routes.forEach(counted::put);
+        top.put("noiseRules", noise);
         ArrayNode list = top.putArray("upstreams");
         for (Recorded each : upstreams) {
             list.addObject()

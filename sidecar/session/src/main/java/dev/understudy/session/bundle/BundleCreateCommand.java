@@ -1,11 +1,14 @@
 package dev.understudy.session.bundle;
 
+import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.config.NoiseFile;
 import dev.understudy.sidecar.record.Contents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,7 +54,10 @@ public final class BundleCreateCommand implements Callable<Integer> {
                     + " and forms of the upstreams are taken; no certificates, no tokens.")
     private Path config = Path.of("aggregator.yaml");
 
-    @Option(names = "--noise", paramLabel = "FILE", description = "Noise rules, as noise export writes them.")
+    @Option(
+            names = "--noise",
+            paramLabel = "FILE",
+            description = "Noise rules, as noise export writes them; replay overlooks what they allow.")
     private @Nullable Path noise;
 
     @Option(
@@ -75,7 +81,10 @@ public final class BundleCreateCommand implements Callable<Integer> {
         writer.add(BundleLimits.RECORDING, recording);
         writer.add(BundleLimits.UPSTREAMS, upstreams.json());
         if (noise != null) {
-            writer.add(BundleLimits.NOISE, existing(noise));
+            List<NoiseRule> rules = NoiseFile.read(existing(noise));
+            if (!rules.isEmpty()) {
+                writer.add(BundleLimits.NOISE, noise);
+            }
         }
         BundleSources.addJournals(writer, journal, upstreams);
         writer.write(output, Clock.systemUTC().instant(), new Exit.Version().getVersion()[0]);

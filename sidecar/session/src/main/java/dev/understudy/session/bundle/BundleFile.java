@@ -198,32 +198,40 @@ final class BundleFile implements AutoCloseable {
      * @throws BundleException if they aren't those of the manifest; some were written then
      */
     void copy(BundleManifest.Entry entry, OutputStream to) throws IOException {
-        try {
-            MessageDigest sum = Sums.sha256();
-            long left = entry.bytes();
-            ZipEntry there = entries.get(entry.name());
-            try (InputStream in = opened(there)) {
-                byte[] part = new byte[1 << 16];
-                for (int read = in.read(part); read >= 0; read = in.read(part)) {
-                    left -= read;
-                    if (left < 0) {
-                        throw new BundleException(entry.name() + " is longer than it says");
-                    }
-                    sum.update(part, 0, read);
-                    to.write(part, 0, read);
+        MessageDigest sum = Sums.sha256();
+        long left = entry.bytes();
+        try (InputStream in = opened(entries.get(entry.name()))) {
+            byte[] part = new byte[1 << 16];
+            for (int read = read(in, part); read >= 0; read = read(in, part)) {
+                left -= read;
+                if (left < 0) {
+                    throw refusal(file, new BundleException(entry.name() + " is longer than it says"));
                 }
+                sum.update(part, 0, read);
+                to.write(part, 0, read);
             }
-            if (left > 0 || !HexFormat.of().formatHex(sum.digest()).equals(entry.sha256())) {
-                throw new BundleException(entry.name() + ": its sum is wrong, it is damaged or was changed");
-            }
-        } catch (IOException | RuntimeException wrong) {
-            throw refusal(file, wrong);
+        }
+        if (left > 0 || !HexFormat.of().formatHex(sum.digest()).equals(entry.sha256())) {
+            throw refusal(file, new BundleException(entry.name() + ": its sum is wrong, it is damaged or was changed"));
         }
     }
 
     private InputStream opened(@Nullable ZipEntry there) throws IOException {
-        InputStream in = there == null ? null : zip.getInputStream(there);
-        return in == null ? InputStream.nullInputStream() : in;
+        try {
+            InputStream in = there == null ? null : zip.getInputStream(there);
+            return in == null ? InputStream.nullInputStream() : in;
+        } catch (IOException | RuntimeException damaged) {
+            throw refusal(file, damaged);
+        }
+    }
+
+    /** What goes wrong where its bytes go to is no damage of the bundle. */
+    private int read(InputStream in, byte[] part) throws IOException {
+        try {
+            return in.read(part);
+        } catch (IOException | RuntimeException damaged) {
+            throw refusal(file, damaged);
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.understudy.session.bundle;
 
+import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.relay.stream.OwnerOnly;
+import dev.understudy.sidecar.config.NoiseFile;
+import dev.understudy.sidecar.record.Contents;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -12,28 +15,49 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An unpacked bundle among temporary files, for its owner only; removed at the end, also on Ctrl-C. */
+/**
+ * An unpacked bundle among temporary files, for its owner only; removed at the end, also on Ctrl-C. Its user's thread is
+ * interrupted then, and ends what it has begun: nothing is unpacked or started behind the removal's back.
+ */
 public final class BundleFolder implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 30;
+
     private final Path path;
+    private final Thread user = Thread.currentThread();
     private final List<Runnable> first = new CopyOnWriteArrayList<>();
-    private final Thread atExit = new Thread(this::remove, "understudy-bundle-removal");
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread atExit = new Thread(this::removeAtExit, "understudy-bundle-removal");
 
     private BundleFolder(Path path) {
         this.path = path;
     }
 
     /**
-     * A new, empty one.
+     * A new, empty one, of the calling thread.
      *
      * @throws IOException if there can't be one
      */
     public static BundleFolder open() throws IOException {
-        BundleFolder folder = new BundleFolder(Files.createTempDirectory("understudy-bundle-", OwnerOnly.directory()));
-        Runtime.getRuntime().addShutdownHook(folder.atExit);
-        return folder;
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        BundleFolder folder = new BundleFolder(temporary.resolve("understudy-bundle-" + UUID.randomUUID()));
+        try {
+            Runtime.getRuntime().addShutdownHook(folder.atExit);
+        } catch (IllegalStateException ending) {
+            throw new IOException("this process is about to end", ending);
+        }
+        try {
+            Files.createDirectory(folder.path, OwnerOnly.directory());
+            return folder;
+        } catch (IOException unwritable) {
+            folder.close();
+            throw unwritable;
+        }
     }
 
     /**
@@ -64,6 +88,42 @@ public final class BundleFolder implements AutoCloseable {
         return to;
     }
 
+    /**
+     * What the unpacked recording holds.
+     *
+     * @param bundle where it is from, for messages
+     * @throws BundleException if it is no recording, or damaged at its beginning
+     */
+    public Contents traffic(Path bundle) throws BundleException {
+        String place = bundle + ": " + BundleLimits.RECORDING;
+        try {
+            return Contents.read(recording());
+        } catch (IOException | RuntimeException unreadable) {
+            throw new BundleException(place + " is no recording, or damaged at its beginning", unreadable);
+        } catch (OutOfMemoryError large) {
+            throw new BundleException(
+                    place + " has more connections and requests than memory holds (expected: up to "
+                            + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; JDK_JAVA_OPTIONS=-Xmx8g allows more)",
+                    large);
+        }
+    }
+
+    /**
+     * The unpacked noise rules; none if it has none.
+     *
+     * @param bundle where they are from, for messages
+     * @throws BundleException if they are no such rules
+     */
+    public List<NoiseRule> noise(Path bundle) throws BundleException {
+        Path rules = path.resolve(BundleLimits.NOISE);
+        try {
+            return Files.exists(rules) ? NoiseFile.read(rules) : List.of();
+        } catch (IOException wrong) {
+            throw new BundleException(
+                    bundle + ": " + BundleManifest.shortened(String.valueOf(wrong.getMessage())), wrong);
+        }
+    }
+
     /** Ends something that uses it before it is removed; may be called again. */
     public void before(Runnable end) {
         first.add(end);
@@ -87,11 +147,24 @@ public final class BundleFolder implements AutoCloseable {
     @Override
     public void close() {
         remove();
+        closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException ending) {
             // it runs, or has
         }
+    }
+
+    private void removeAtExit() {
+        user.interrupt();
+        try {
+            if (closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        remove();
     }
 
     private void remove() {

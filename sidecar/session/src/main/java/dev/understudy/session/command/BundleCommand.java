@@ -5,6 +5,7 @@ import dev.understudy.session.bundle.BundleInspectCommand;
 import dev.understudy.session.bundle.replay.BundleReplayCommand;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -30,10 +31,15 @@ public final class BundleCommand {
 
     /** What can't be read, written or run ends a command with a line; anything else is a defect and shows where. */
     static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
-        if (!(problem instanceof IOException)) {
+        boolean stopped = Thread.interrupted() || problem instanceof InterruptedException;
+        if (!stopped && !(problem instanceof IOException)) {
             throw problem;
         }
-        command.getErr().println(problem.getMessage());
+        // of a file that mayn't be read, the message is its name alone
+        boolean bare = problem.getMessage() == null
+                || (problem instanceof FileSystemException file && file.getReason() == null);
+        String line = bare ? problem.toString() : problem.getMessage();
+        command.getErr().println(stopped ? "stopped; what was begun is ended" : line);
         command.getErr().flush();
         return Exit.WRONG;
     }

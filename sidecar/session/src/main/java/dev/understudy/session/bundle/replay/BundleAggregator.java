@@ -26,8 +26,7 @@ import java.util.regex.Pattern;
 final class BundleAggregator implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String READY = "understudy aggregator ready:";
-    private static final Pattern UPSTREAM = Pattern.compile(" production=none debug=[^\\s,]*:([0-9]+)(?=[,\\s]|$)");
-    private static final Pattern CONTROL = Pattern.compile(" control=(\\S+)$");
+    private static final Pattern CONTROL = Pattern.compile(" control=127\\.0\\.0\\.1:([0-9]+)$");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ReplayProgram program;
@@ -74,22 +73,26 @@ final class BundleAggregator implements AutoCloseable {
         }
     }
 
+    /** The names in its first line may be anybody's; where its ports are is asked. */
     private static BundleAggregator of(
-            ReplayProgram program, BundleUpstreams bundled, String ready, SessionTokens tokens) throws IOException {
-        Map<String, InetSocketAddress> upstreams = new LinkedHashMap<>();
-        Matcher each = UPSTREAM.matcher(ready);
-        for (BundleUpstreams.Settings upstream : bundled.all()) {
-            if (!each.find()) {
-                throw new BundleException("the aggregator is ready for fewer upstreams than there are: " + ready);
-            }
-            upstreams.put(upstream.name(), new InetSocketAddress("127.0.0.1", Integer.parseInt(each.group(1))));
-        }
-        Matcher control = CONTROL.matcher(ready);
-        if (!control.find()) {
+            ReplayProgram program, BundleUpstreams bundled, String ready, SessionTokens tokens)
+            throws IOException, InterruptedException {
+        Matcher port = CONTROL.matcher(ready);
+        if (!port.find()) {
             throw new BundleException("the aggregator is ready without a control port: " + ready);
         }
-        URI base = URI.create("http://" + control.group(1));
-        return new BundleAggregator(program, upstreams, ControlClient.ofAggregator(base, tokens.admin()));
+        ControlClient control =
+                ControlClient.ofAggregator(URI.create("http://127.0.0.1:" + port.group(1)), tokens.admin());
+        JsonNode status = control.get("/v1/status").path("upstreams");
+        Map<String, InetSocketAddress> upstreams = new LinkedHashMap<>();
+        for (BundleUpstreams.Settings upstream : bundled.all()) {
+            String address = status.path(upstreams.size()).at("/debug/address").asText();
+            upstreams.put(
+                    upstream.name(),
+                    new InetSocketAddress(
+                            "127.0.0.1", Integer.parseInt(address.substring(address.lastIndexOf(':') + 1))));
+        }
+        return new BundleAggregator(program, upstreams, control);
     }
 
     /** JSON is YAML, too. */
@@ -104,7 +107,7 @@ final class BundleAggregator implements AutoCloseable {
             entry.put("debug", Map.of("listen", "127.0.0.1:0"));
             entry.put("miss", upstream.miss());
             // all that will ever be recorded is there
-            entry.put("wait", "250ms");
+            entry.put("wait", "1ms");
             if (!upstream.form().isEmpty()) {
                 entry.put("form", upstream.form());
             }
@@ -151,21 +154,13 @@ final class BundleAggregator implements AutoCloseable {
         return upstreams;
     }
 
-    /** The service's calls that no recorded reply was there for: how often, whom it asked, what, and why. */
-    List<String> missed() throws IOException, InterruptedException {
-        List<String> missed = new ArrayList<>();
-        for (JsonNode kind :
-                control.get("/v1/matches?outcome=MISSED&limit=1&kinds=2000").path("kinds")) {
-            if (kind.path("outcome").asText().equals("MISSED")) {
-                missed.add("%d times %s: %s (%s)"
-                        .formatted(
-                                kind.path("count").asLong(),
-                                kind.path("upstream").asText(),
-                                kind.path("form").asText().replace('\n', ' '),
-                                kind.path("why").asText()));
-            }
-        }
-        return missed;
+    /** What became of the service's calls up to now. */
+    BundleCalls calls() throws IOException, InterruptedException {
+        JsonNode status = control.get("/v1/status").path("upstreams");
+        return BundleCalls.of(
+                status,
+                control.get("/v1/misses?limit=1&kinds=" + BundleCalls.MOST_KINDS)
+                        .path("kinds"));
     }
 
     @Override

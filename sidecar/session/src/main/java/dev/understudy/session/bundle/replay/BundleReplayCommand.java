@@ -1,7 +1,7 @@
 package dev.understudy.session.bundle.replay;
 
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.session.bundle.BundleException;
+import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.session.bundle.BundleFolder;
 import dev.understudy.session.bundle.BundleUpstreams;
 import dev.understudy.session.program.ProgramFiles;
@@ -46,12 +46,14 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all replies are the same or equivalent",
-            "1:some are not",
-            "2:the bundle is damaged, or the service or its upstreams couldn't be started"
+            "0:all replies are the same or equivalent, and all calls of the service got a recorded reply",
+            "1:some replies are not; all calls got a recorded reply",
+            "2:the bundle is damaged, or the service or its upstreams couldn't be started",
+            "3:not faithful: the bundle has no reply for some calls, which are named; whatever the replies are"
         })
 public final class BundleReplayCommand implements Callable<Integer> {
     private static final double FASTEST = 1000;
+    private static final int NOT_FAITHFUL = 3;
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The bundle.")
     private Path file = Path.of("");
@@ -103,9 +105,10 @@ public final class BundleReplayCommand implements Callable<Integer> {
         ProgramFiles files = ProgramFiles.in(root);
         try (BundleFolder folder = BundleFolder.open()) {
             BundleUpstreams bundled = folder.unpack(file);
-            Contents contents = contents(folder.recording());
+            Contents contents = folder.traffic(file);
+            List<NoiseRule> noise = folder.noise(file);
             try (BundleAggregator aggregator = BundleAggregator.start(files, folder, bundled)) {
-                return replay(folder, contents, aggregator);
+                return replay(folder, contents, noise, aggregator);
             }
         }
     }
@@ -126,15 +129,7 @@ public final class BundleReplayCommand implements Callable<Integer> {
         }
     }
 
-    private Contents contents(Path recording) throws BundleException {
-        try {
-            return Contents.read(recording);
-        } catch (IOException | RuntimeException damaged) {
-            throw new BundleException(file + ": its recording can't be read", damaged);
-        }
-    }
-
-    private int replay(BundleFolder folder, Contents contents, BundleAggregator aggregator)
+    private int replay(BundleFolder folder, Contents contents, List<NoiseRule> noise, BundleAggregator aggregator)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         int port = freePort();
@@ -158,15 +153,17 @@ public final class BundleReplayCommand implements Callable<Integer> {
                     to,
                     speed,
                     Duration.ofSeconds(patience),
-                    new Masking(Set.of()));
+                    new Masking(Set.of()),
+                    noise);
             outcome.told().forEach(out::println);
             out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
-            List<String> missed = aggregator.missed();
-            if (!missed.isEmpty()) {
-                out.println("not faithful: the bundle has no reply for");
-                missed.forEach(call -> out.println("    " + call));
-            }
+            BundleCalls calls = aggregator.calls();
+            out.println(calls.summary());
+            calls.lines().forEach(line -> out.println("    " + line));
             out.flush();
+            if (!calls.isFaithful()) {
+                return NOT_FAITHFUL;
+            }
             return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
         }
     }

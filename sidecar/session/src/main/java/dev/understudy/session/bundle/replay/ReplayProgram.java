@@ -14,7 +14,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A program that runs for as long as a replay does. Of what it prints the last lines are kept, in bounded memory. Safe
@@ -79,7 +81,9 @@ final class ReplayProgram implements AutoCloseable {
                     }
                 }
             }
-            printed(line.toString());
+            if (line.length() > 0) {
+                printed(line.toString());
+            }
         } catch (IOException ended) {
             // with the program
         }
@@ -152,15 +156,27 @@ final class ReplayProgram implements AutoCloseable {
     @Override
     public void close() {
         List<ProcessHandle> below = process.descendants().toList();
+        // also where a Ctrl-C has interrupted this thread: it isn't left while its folder is removed
+        boolean interrupted = Thread.interrupted();
         process.destroy();
-        try {
-            if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException hurry) {
-            process.destroyForcibly();
+        interrupted |= awaitEnd();
+        process.destroyForcibly();
+        below.forEach(ProcessHandle::destroyForcibly);
+        interrupted |= awaitEnd();
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        below.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Waits for as long as it may take to end; whether that was interrupted. */
+    private boolean awaitEnd() {
+        try {
+            process.onExit().get(GRACE_SECONDS, TimeUnit.SECONDS);
+            return false;
+        } catch (InterruptedException hurry) {
+            return true;
+        } catch (ExecutionException | TimeoutException lives) {
+            return false;
+        }
     }
 }
