@@ -4,7 +4,7 @@ import dev.understudy.relay.stream.BlockWriter;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.StreamEvent;
-import dev.understudy.session.command.BundleCommand;
+import dev.understudy.session.command.Main;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -143,9 +144,10 @@ final class BundleStage {
     int run(String... words) {
         printed.getBuffer().setLength(0);
         refused.getBuffer().setLength(0);
-        CommandLine command = BundleCommand.commandLine();
+        CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(printed)).setErr(new PrintWriter(refused));
-        return command.execute(words);
+        return command.execute(
+                Stream.concat(Stream.of("bundle"), Stream.of(words)).toArray(String[]::new));
     }
 
     Spill journal() throws IOException {

@@ -87,6 +87,17 @@ final class BundleTest {
     }
 
     @Test
+    void whatCantBeRead_isOneLineOfTheWholeCommand() throws Exception {
+        assertThat(stage.run("inspect", folder.resolve("none").toString())).isEqualTo(2);
+        assertThat(stage.refused.toString()).isEqualTo(folder.resolve("none") + ": no such file\n");
+        Files.delete(folder.resolve("journal/cache"));
+        assertThat(stage.make()).isEqualTo(2);
+        assertThat(stage.refused.toString().lines())
+                .hasSize(1)
+                .allMatch(line -> line.contains("journal of upstream cache"));
+    }
+
+    @Test
     void folderOfOthers_isRefused() throws Exception {
         Files.writeString(folder.resolve("journal/prices/Passwords.TXT"), "hunter2");
         assertThat(stage.make()).isEqualTo(2);
@@ -109,9 +120,12 @@ final class BundleTest {
 
     @Test
     void signalWhileItIsUnpacked_leavesNoFile() throws Exception {
+        for (int n = 0; n < 500; n++) {
+            Files.writeString(folder.resolve("journal/prices/segment-9" + n), "a reply");
+        }
         stage.make();
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             try (SessionProgram inspecting = SessionProgram.start(
                     List.of("env", "JDK_JAVA_OPTIONS=-Djava.io.tmpdir=" + temporary),
                     BundleTest.class,

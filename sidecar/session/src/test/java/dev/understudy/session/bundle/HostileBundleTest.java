@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,9 @@ final class HostileBundleTest {
         assertRefused(stage.changed(all -> all.put("journal/../segment-1", new byte[1])), "is no entry's name");
         assertRefused(stage.changed(all -> all.put("journal/prices/segment-9", new byte[1])), "doesn't list");
         assertRefused(stage.changed(all -> all.remove(segment)), segment + " is missing");
-        assertRefused(stage.changed(all -> all.get(segment)[30] ^= 1), segment + ": its sum is wrong");
+        assertRefused(
+                stage.changed(all -> Objects.requireNonNull(all.get(segment))[30] ^= 1),
+                segment + ": its sum is wrong");
         assertRefused(stage.changed(all -> all.put(segment, new byte[3])), segment + " has 3 bytes");
         assertRefused(stage.changed(all -> all.put(segment, new byte[64 << 20])), segment + " becomes 67108864 bytes");
         assertRefused(stage.changed(all -> all.remove(BundleLimits.MANIFEST)), "no manifest.json");
@@ -191,7 +194,7 @@ final class HostileBundleTest {
         try {
             assertThat(BundleContents.read(file).text()).isNotEmpty();
         } catch (BundleException refused) {
-            line = refused.getMessage();
+            line = String.valueOf(refused.getMessage());
             assertThat(line).startsWith(file + ": ").doesNotContain("\n");
         }
         assertThat(THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before)

@@ -70,7 +70,7 @@ final class ReplayProgramTest {
         ReplayProgram program =
                 start("trap '' TERM; sleep 600 & echo $$ $! > pids; echo ready; while :; do sleep 1; done");
         program.awaitLine("ready", PATIENCE);
-        String[] both = Files.readString(pids).strip().split(" ");
+        String[] both = Files.readString(pids).strip().split(" ", -1);
         Thread.currentThread().interrupt();
         program.close();
         assertThat(Thread.interrupted()).as("still interrupted").isTrue();

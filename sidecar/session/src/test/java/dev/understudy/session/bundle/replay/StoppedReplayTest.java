@@ -42,7 +42,7 @@ final class StoppedReplayTest {
     void signal_leavesNoProcessAndNoFile(String signal, int code) throws Exception {
         try (SessionProgram replay = SessionProgram.start(
                 List.of("env", "JDK_JAVA_OPTIONS=-Djava.io.tmpdir=" + temporary), StoppedReplayTest.class)) {
-            String[] pids = replay.line().split(" ");
+            String[] pids = replay.line().split(" ", -1);
             assertThat(pids).hasSize(3);
             assertThat(bundles()).hasSize(1);
             new ProcessBuilder("kill", "-" + signal, Long.toString(replay.pid()))
