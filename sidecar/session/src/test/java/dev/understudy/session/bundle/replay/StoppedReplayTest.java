@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,18 +36,18 @@ final class StoppedReplayTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143"})
-    void signal_leavesNoProcessAndNoFile(String signal, int code) throws Exception {
+    /** Ctrl-C's is the same to a JVM, but is ignored by whatever a shell has started in the background. */
+    @Test
+    void signal_leavesNoProcessAndNoFile() throws Exception {
         try (SessionProgram replay = SessionProgram.start(
                 List.of("env", "JDK_JAVA_OPTIONS=-Djava.io.tmpdir=" + temporary), StoppedReplayTest.class)) {
             String[] pids = replay.line().split(" ", -1);
             assertThat(pids).hasSize(3);
             assertThat(bundles()).hasSize(1);
-            new ProcessBuilder("kill", "-" + signal, Long.toString(replay.pid()))
+            new ProcessBuilder("kill", "-TERM", Long.toString(replay.pid()))
                     .start()
                     .waitFor();
-            assertThat(replay.await()).isEqualTo(code);
+            assertThat(replay.await()).isEqualTo(143);
             assertThat(bundles()).isEmpty();
             for (int n = 1; n < pids.length; n++) {
                 long pid = Long.parseLong(pids[n]);
