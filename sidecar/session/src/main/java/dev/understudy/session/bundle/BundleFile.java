@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * A bundle that somebody has given us: nothing in it is believed before it was checked.
  *
  * <p>Its entries are those of the manifest, each once, with names that lead nowhere else; sizes, their sum and how much
- * longer they become are bounded before one byte is unpacked. Every reading ends at the manifest's size and compares the
- * sum. Confined to one thread.
+ * longer they become are bounded before one byte is unpacked. Every reading ends at the manifest's size and compares
+ * the sum. Confined to one thread.
  */
 final class BundleFile implements AutoCloseable {
     private static final int END = 22;

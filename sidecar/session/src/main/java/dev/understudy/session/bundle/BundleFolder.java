@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unpacked bundle among temporary files, for its owner only; removed at the end, also on Ctrl-C. Its user's thread is
- * interrupted then, and ends what it has begun: nothing is unpacked or started behind the removal's back.
+ * An unpacked bundle among temporary files, for its owner only; removed at the end, also on Ctrl-C. Its user's thread
+ * is interrupted then, and ends what it has begun: nothing is unpacked or started behind the removal's back.
  */
 public final class BundleFolder implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
