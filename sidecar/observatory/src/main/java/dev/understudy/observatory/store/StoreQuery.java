@@ -30,8 +30,8 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL over a store. A query reads, and nothing else: it is refused unless it is one SELECT, and the database that runs it
- * may open no file but the store's segments. Damaged segments are left out.
+ * SQL over a store. A query reads, and nothing else: it is refused unless it is one SELECT, and the database that runs
+ * it may open no file but the store's segments. Damaged segments are left out.
  *
  * <p>Confined to one thread.
  */

@@ -78,7 +78,7 @@ public final class StoreWriter implements AutoCloseable {
         }
     }
 
-    /** Has all rows in the store, in the place of those that it had of this origin. Without this it has none of them. */
+    /** Has all rows in the store, in the place of those that it had of this origin. Without this it has none. */
     public void finish() throws IOException {
         try {
             flush();
