@@ -2,6 +2,10 @@ package dev.understudy.it.docs;
 
 import dev.understudy.example.demo.DemoCommand;
 import dev.understudy.mcp.command.McpCommand;
+import dev.understudy.observatory.command.AskCommand;
+import dev.understudy.observatory.command.BottlenecksCommand;
+import dev.understudy.observatory.command.NodeCommand;
+import dev.understudy.observatory.command.StoreCommand;
 import dev.understudy.session.command.BundleCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.session.doctor.DoctorCommand;
@@ -58,10 +62,10 @@ final class Launcher {
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             case "doctor" -> new CommandLine(new DoctorCommand());
             case "mcp" -> new CommandLine(new McpCommand()).setCaseInsensitiveEnumValuesAllowed(true);
-            case "node", "bottlenecks", "store", "ask" ->
-                dev.understudy.observatory.command.Main.commandLine()
-                        .getSubcommands()
-                        .get(command);
+            case "node" -> new CommandLine(new NodeCommand());
+            case "bottlenecks" -> new CommandLine(new BottlenecksCommand());
+            case "store" -> new CommandLine(new StoreCommand());
+            case "ask" -> new CommandLine(new AskCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             default -> sidecars().get(command);
         };
     }
