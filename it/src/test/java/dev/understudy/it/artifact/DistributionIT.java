@@ -94,7 +94,7 @@ class DistributionIT {
 
     /** One of each jar. */
     @ParameterizedTest
-    @ValueSource(strings = {"status", "debug", "mcp", "aggregator", "weave"})
+    @ValueSource(strings = {"status", "debug", "mcp", "ask", "aggregator", "weave"})
     void command_isThere(String command) throws Exception {
         assertThat(archive.understudy(command, "--help")).contains("Usage: understudy");
     }
