@@ -3,6 +3,7 @@ package dev.understudy.observatory.node.kernel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -28,12 +29,12 @@ public final class KernelFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file.
+     * Opens a file, and not what a link in its place leads to.
      *
-     * @throws IOException if it isn't there, or may not be read
+     * @throws IOException if it isn't there, is a link, or may not be read
      */
     public static KernelFile open(Path path) throws IOException {
-        return new KernelFile(FileChannel.open(path, StandardOpenOption.READ));
+        return new KernelFile(FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
     /**
