@@ -1,10 +1,11 @@
-package dev.understudy.it;
+package dev.understudy.it.user;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.NeedsDocker;
+import dev.understudy.it.stage.Shopper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

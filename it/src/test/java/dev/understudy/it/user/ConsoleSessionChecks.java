@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.user;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
