@@ -115,6 +115,8 @@ class CommandsIT {
         assertThat(run(3, replay(bundle, "-Dversion=/v2")))
                 .contains(
                         "not faithful: 20 of 40 calls got no recorded reply", "no reply of prices", "GET /v2/orders/");
+        assertThat(run(2, "bundle", "replay", bundle.toString(), "--", "serve", "--port={port}", "{upstream:cache}"))
+                .contains("no {upstream:prices} in COMMAND or --env");
         byte[] damaged = Files.readAllBytes(bundle);
         damaged[damaged.length / 2] ^= 1;
         Path other = Files.write(folder.resolve("damaged.bundle"), damaged);

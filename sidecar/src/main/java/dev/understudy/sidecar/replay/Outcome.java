@@ -75,6 +75,15 @@ public final class Outcome {
         return line.append(", ").append(late).append(" waits in vain").toString();
     }
 
+    /** How many replies were compared with recorded ones. */
+    public synchronized long compared() {
+        long compared = 0;
+        for (VerdictKind kind : VerdictKind.values()) {
+            compared += kind == VerdictKind.NOT_COMPARED ? 0 : verdicts(kind);
+        }
+        return compared;
+    }
+
     /** Whether all replies were those that had been recorded. */
     public synchronized boolean isSame() {
         return failed == 0 && verdicts(VerdictKind.DIFFERENT) == 0 && verdicts(VerdictKind.NOT_COMPARED) == 0;

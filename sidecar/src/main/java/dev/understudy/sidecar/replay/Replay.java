@@ -125,6 +125,10 @@ public final class Replay {
             outcome.failed(id, failed.toString());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } catch (Error failed) {
+            // a connection that nobody compared is no connection that was the same
+            outcome.failed(id, failed.toString());
+            throw failed;
         } finally {
             places.release();
         }

@@ -107,7 +107,9 @@ final class ResourceTest {
     double score(WindowRanks resource, int from) {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
-            sum += weights[i] * resource.score(from + i);
+            if (weights[i] > 0) {
+                sum += weights[i] * resource.score(from + i);
+            }
         }
         return sum;
     }

@@ -12,6 +12,9 @@ import java.util.stream.IntStream;
  * score of their mean rank. Immutable.
  */
 public final class WindowRanks {
+    /** A sample may be so late, microseconds: a machine that stands still takes none, and the next is of all of it. */
+    private static final long LATEST = 2_000_000;
+
     private final float[] values;
     private final float[] scores;
     private final boolean constant;
@@ -77,7 +80,7 @@ public final class WindowRanks {
         long usual = usualStep(micros);
         for (int i = 0; i < micros.length; i++) {
             long step = i == 0 ? usual : micros[i] - micros[i - 1];
-            boolean isHole = step <= 0 || step > 5 * Math.max(usual, width);
+            boolean isHole = step <= 0 || step > Math.max(LATEST, 5 * Math.max(usual, width));
             long from = micros[i] - (isHole ? usual : step);
             if (!Double.isNaN(series.values()[i])) {
                 spread(from, micros[i], series.values()[i], windows, width, sum, covered);

@@ -2,6 +2,7 @@ package dev.understudy.observatory.command;
 
 import dev.understudy.observatory.store.QueryException;
 import dev.understudy.observatory.store.QueryLimits;
+import dev.understudy.observatory.store.RemovedAtExit;
 import dev.understudy.observatory.store.StoreFolder;
 import dev.understudy.observatory.store.StoreQuery;
 import dev.understudy.relay.stream.OwnerOnly;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
         name = "ask",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
+        exitCodeOnExecutionException = Exit.WRONG,
         description = {
             "Answers an SQL query over the exchanges and samples in a store. The SQL is DuckDB's; a query only reads.",
             "",
@@ -114,14 +116,11 @@ public final class AskCommand implements Callable<Integer> {
 
     private void write(StoreQuery asked, String query, Path to) throws QueryException, IOException {
         Files.createFile(to, OwnerOnly.file());
-        boolean written = false;
-        try (Writer writer = Files.newBufferedWriter(to)) {
-            asked.run(query, format.to(writer));
-            written = true;
-        } finally {
-            if (!written) {
-                Files.deleteIfExists(to);
+        try (RemovedAtExit unfinished = RemovedAtExit.of(to)) {
+            try (Writer writer = Files.newBufferedWriter(to)) {
+                asked.run(query, format.to(writer));
             }
+            unfinished.keep();
         }
     }
 

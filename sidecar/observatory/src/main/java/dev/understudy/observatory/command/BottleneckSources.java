@@ -53,8 +53,12 @@ final class BottleneckSources {
         }
     }
 
-    /** Reads samples of the time of the tiers, which have to be read and checked before. */
-    void samples(Path folder) throws IOException {
+    /**
+     * Reads samples of the time of the tiers, which have to be read and checked before.
+     *
+     * @param machine what the sources' names begin with, so that those of two machines differ; empty for one machine
+     */
+    void samples(Path folder, String machine) throws IOException {
         long[] run = {Long.MAX_VALUE, Long.MIN_VALUE};
         for (ExchangeColumns tier : tiers()) {
             long[] span = span(tier);
@@ -62,7 +66,9 @@ final class BottleneckSources {
             run[1] = Math.max(run[1], span[1]);
         }
         SampleSet set = SampleReader.read(folder, run[0] - MARGIN, run[1] + MARGIN, SampleReader.MOST_VALUES);
-        samples.addAll(set.series());
+        for (SampleSeries series : set.series()) {
+            samples.add(new SampleSeries(machine + series.source(), series.metric(), series.micros(), series.values()));
+        }
         set.badFiles().forEach((file, problem) -> notes.add(folder.resolve(file) + ": left out, " + problem));
         if (set.badLines() > 0) {
             notes.add(folder + ": " + set.badLines() + " lines left out, for example " + set.firstBadLines());

@@ -30,6 +30,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "bottlenecks",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
+        exitCodeOnExecutionException = Exit.WRONG,
         description = {
             "Finds when requests queued for a moment, in which tier, and for which resource.",
             "",
@@ -108,6 +109,12 @@ public final class BottlenecksCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         BottleneckRules rules = rules();
+        for (String name : shifts.keySet()) {
+            if (tiers.stream().noneMatch(tier -> tier.tier().equals(name))) {
+                throw wrong("--shift " + name + ": no such tier (expected: one of "
+                        + tiers.stream().map(TierOption::tier).distinct().toList() + ")");
+            }
+        }
         try {
             BottleneckSources sources = new BottleneckSources(positive("--most-exchanges", mostExchanges));
             for (TierOption tier : tiers) {
@@ -115,7 +122,7 @@ public final class BottlenecksCommand implements Callable<Integer> {
             }
             sources.check();
             for (Path folder : samples) {
-                sources.samples(folder);
+                sources.samples(folder, samples.size() > 1 ? folder + ": " : "");
             }
             return report(sources, rules);
         } catch (IOException | IllegalArgumentException notToBeHad) {

@@ -2,8 +2,11 @@ package dev.understudy.observatory.command;
 
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrintableWriter;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
 
 /** The command line of the observatory's jar. */
 @Command(
@@ -11,13 +14,34 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
+        exitCodeOnExecutionException = Exit.WRONG,
         description = "Shows where the milliseconds go.")
 public final class Main {
     private Main() {}
 
     /** Runs a command and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        int code = Exit.WRONG;
+        try {
+            code = commandLine().execute(args);
+        } catch (OutOfMemoryError large) {
+            System.err.println("more than memory holds (expected: up to "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; JDK_JAVA_OPTIONS=-Xmx8g allows more): "
+                    + large.getMessage());
+        }
+        System.exit(code);
+    }
+
+    /** What can't be read or written ends a command with a line; anything else is a defect and shows where. */
+    private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
+        if (!(problem instanceof IOException)) {
+            throw problem;
+        }
+        // of a file that isn't there or mayn't be read, the message is its name alone
+        boolean bare = problem.getMessage() == null
+                || (problem instanceof FileSystemException file && file.getReason() == null);
+        command.getErr().println(bare ? problem.toString() : problem.getMessage());
+        return Exit.WRONG;
     }
 
     /** All commands of this jar. */
@@ -27,6 +51,7 @@ public final class Main {
                 .addSubcommand(new BottlenecksCommand())
                 .addSubcommand(new StoreCommand())
                 .addSubcommand(new AskCommand())
+                .setExecutionExceptionHandler(Main::failed)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setErr(PrintableWriter.to(System.err));

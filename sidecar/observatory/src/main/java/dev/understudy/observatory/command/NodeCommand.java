@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         name = "node",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
+        exitCodeOnExecutionException = Exit.WRONG,
         description = {
             "Samples this machine's processors, disks, memory and networks into a folder, until Ctrl-C or --for.",
             "",

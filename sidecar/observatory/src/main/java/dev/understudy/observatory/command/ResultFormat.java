@@ -3,6 +3,7 @@ package dev.understudy.observatory.command;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.understudy.observatory.store.ResultSink;
+import dev.understudy.relay.log.Printable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -94,10 +95,19 @@ enum ResultFormat {
         }
 
         private static String cell(@Nullable Object value) {
-            String text =
-                    value == null ? "-" : value.toString().replace('\n', ' ').replace('\t', ' ');
+            String text = value == null ? "-" : printable(value.toString());
             return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 1) + "…";
         }
+    }
+
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder(text);
+        for (int n = 0; n < text.length(); n++) {
+            if (Printable.isControl(text.charAt(n))) {
+                printable.setCharAt(n, Printable.REPLACEMENT);
+            }
+        }
+        return printable.toString();
     }
 
     private static final class CsvText implements ResultSink {
@@ -171,7 +181,7 @@ enum ResultFormat {
         /** JSON has no number that is none. */
         private void writeNumber(Number number) throws IOException {
             double value = number.doubleValue();
-            if (number instanceof Double && !Double.isFinite(value)) {
+            if ((number instanceof Double || number instanceof Float) && !Double.isFinite(value)) {
                 json.writeNull();
             } else {
                 json.writeNumber(number.toString());

@@ -27,12 +27,17 @@ import picocli.CommandLine.Spec;
         name = "add",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
+        exitCodeOnExecutionException = Exit.WRONG,
         description = {
             "Adds recordings, journals and samples to a store. What is added again replaces what the store has of it.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:added", "1:added, but for damaged parts, which are named", "2:something couldn't be read"})
+        exitCodeList = {
+            "0:added",
+            "1:added, but for empty or damaged parts, which are named",
+            "2:something couldn't be read"
+        })
 final class StoreAddCommand implements Callable<Integer> {
     @Option(
             names = "--store",
@@ -95,10 +100,14 @@ final class StoreAddCommand implements Callable<Integer> {
             throws IOException {
         try (StoreWriter writer = new StoreWriter(writing, tier.tier() + "=" + absolute(tier.source()))) {
             SourceCounts counts = TierSource.read(tier.tier(), tier.source(), writer::add);
+            if (counts.exchanges() == 0) {
+                err.println(tier.source() + ": there is no exchange in it, so what the store has of it stays");
+                return false;
+            }
             writer.finish();
             out.println(tier.tier() + ", " + tier.source() + ": " + counts.exchanges() + " exchanges");
             counts.notes().forEach(note -> err.println(tier.tier() + ", " + tier.source() + ": " + note));
-            return counts.left(SourceCounts.Left.DAMAGED) == 0;
+            return counts.omitted(SourceCounts.Omission.DAMAGED) == 0;
         }
     }
 
@@ -115,7 +124,9 @@ final class StoreAddCommand implements Callable<Integer> {
                     writer.add(series);
                     values += series.values().length;
                 }
-                writer.finish();
+                if (!set.series().isEmpty()) {
+                    writer.finish();
+                }
                 if (set.badLines() > 0) {
                     err.println(file + ": " + set.badLines() + " lines left out, for example " + set.firstBadLines());
                 }

@@ -5,6 +5,7 @@ import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.SettingConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
         name = "store",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
+        exitCodeOnExecutionException = Exit.WRONG,
         synopsisSubcommandLabel = "COMMAND",
         description = {
             "Keeps exchanges and samples as tables in a folder, in segments of Parquet that understudy ask, DuckDB, "
@@ -35,6 +37,7 @@ public final class StoreCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
+            exitCodeOnExecutionException = Exit.WRONG,
             description = "Lists a store's segments.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:listed", "1:some are damaged", "2:couldn't be read"})
@@ -43,7 +46,7 @@ public final class StoreCommand {
                     Path folder)
             throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        List<StoreFolder.Segment> segments = new StoreFolder(folder).segments();
+        List<StoreFolder.Segment> segments = existing(folder).segments();
         long bytes = 0;
         int damaged = 0;
         for (StoreFolder.Segment segment : segments) {
@@ -66,6 +69,7 @@ public final class StoreCommand {
             name = "trim",
             mixinStandardHelpOptions = true,
             versionProvider = Exit.Version.class,
+            exitCodeOnExecutionException = Exit.WRONG,
             description = "Deletes a store's earliest segments until the rest is small enough.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:trimmed", "2:couldn't be done"})
@@ -80,7 +84,7 @@ public final class StoreCommand {
                             description = "How much may stay, for example 1GiB.")
                     long keep)
             throws IOException {
-        try (StoreFolder.Writing writing = new StoreFolder(folder).write()) {
+        try (StoreFolder.Writing writing = existing(folder).write()) {
             List<StoreFolder.Segment> deleted = writing.trim(keep);
             spec.commandLine()
                     .getOut()
@@ -93,5 +97,12 @@ public final class StoreCommand {
                                     .sum());
         }
         return Exit.FINE;
+    }
+
+    private static StoreFolder existing(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new IOException(folder + ": no such folder (understudy store add makes it)");
+        }
+        return new StoreFolder(folder);
     }
 }

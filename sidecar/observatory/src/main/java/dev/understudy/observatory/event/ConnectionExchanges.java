@@ -1,7 +1,7 @@
 package dev.understudy.observatory.event;
 
 import dev.understudy.divergence.compare.raw.ReplyOpening;
-import dev.understudy.observatory.event.SourceCounts.Left;
+import dev.understudy.observatory.event.SourceCounts.Omission;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -90,7 +90,7 @@ final class ConnectionExchanges {
         } else if (mode == Mode.UNDECIDED && http.gaveUp()) {
             step(Mode.TURNS);
         } else if (mode == Mode.HTTP && http.gaveUp()) {
-            counts.left(Left.UNFRAMED, 1);
+            counts.omitted(Omission.UNFRAMED, 1);
             step(Mode.GIVEN_UP);
         }
         http.pass();
@@ -120,7 +120,7 @@ final class ConnectionExchanges {
     /** What was recorded has a hole. */
     void lost() throws IOException {
         if (mode != Mode.GIVEN_UP) {
-            counts.left(Left.INCOMPLETE, 1);
+            counts.omitted(Omission.INCOMPLETE, 1);
             end();
         }
     }
@@ -129,9 +129,9 @@ final class ConnectionExchanges {
     void end() throws IOException {
         if (mode == Mode.TURNS || mode == Mode.UNDECIDED) {
             endTurn();
-            counts.left(Left.UNANSWERED, asked && !answered ? 1 : 0);
+            counts.omitted(Omission.UNANSWERED, asked && !answered ? 1 : 0);
         } else if (mode == Mode.HTTP) {
-            counts.left(Left.UNANSWERED, http.unanswered());
+            counts.omitted(Omission.UNANSWERED, http.unanswered());
         }
         step(Mode.GIVEN_UP);
     }
@@ -147,7 +147,7 @@ final class ConnectionExchanges {
     void pass(String route, long start, long end, long request, long reply, int status, boolean sure)
             throws IOException {
         if (end < start) {
-            counts.left(Left.BACKWARDS, 1);
+            counts.omitted(Omission.BACKWARDS, 1);
             return;
         }
         TierExchange exchange = new TierExchange(tier, route, connection, start, end, request, reply, status, sure);

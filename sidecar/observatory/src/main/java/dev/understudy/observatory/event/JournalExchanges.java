@@ -3,7 +3,7 @@ package dev.understudy.observatory.event;
 import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
-import dev.understudy.observatory.event.SourceCounts.Left;
+import dev.understudy.observatory.event.SourceCounts.Omission;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.SegmentReader;
 import io.netty.buffer.ByteBuf;
@@ -50,8 +50,8 @@ final class JournalExchanges {
                     block.release();
                 }
             }
-            counts.left(Left.STRUCK, blocks.struck());
-            counts.left(Left.DAMAGED, blocks.damaged());
+            counts.omitted(Omission.STRUCK, blocks.struck());
+            counts.omitted(Omission.DAMAGED, blocks.damaged());
             if (blocks.torn() != null) {
                 counts.note(segment.getFileName() + ": " + blocks.torn());
             }
@@ -66,7 +66,7 @@ final class JournalExchanges {
         try {
             Label label = label(data);
             if (label == null) {
-                counts.left(Left.DAMAGED, 1);
+                counts.omitted(Omission.DAMAGED, 1);
             } else {
                 take(label, data.readableBytes());
             }
@@ -79,7 +79,7 @@ final class JournalExchanges {
         long start = micros(label, label.startNanos());
         long end = micros(label, label.endNanos());
         if (end < start) {
-            counts.left(Left.BACKWARDS, 1);
+            counts.omitted(Omission.BACKWARDS, 1);
             return;
         }
         String family = label.form().family();

@@ -47,6 +47,7 @@ final class RecordingExchanges {
         }
         String torn = recording.torn();
         if (torn != null) {
+            counts.omitted(SourceCounts.Omission.DAMAGED, 1);
             counts.note("its end is torn: " + torn);
         }
         return counts;
@@ -58,7 +59,7 @@ final class RecordingExchanges {
             ConnectionExchanges connection = open.get(id);
             if (connection == null) {
                 if (open.size() >= MOST_OPEN) {
-                    counts.left(SourceCounts.Left.INCOMPLETE, 1);
+                    counts.omitted(SourceCounts.Omission.INCOMPLETE, 1);
                     return;
                 }
                 connection = new ConnectionExchanges(tier, id, sink, counts);

@@ -10,12 +10,12 @@ public final class SourceCounts {
     private static final int MOST_NOTES = 8;
 
     private final List<String> notes = new ArrayList<>();
-    private final Map<Left, Long> counts = new EnumMap<>(Left.class);
+    private final Map<Omission, Long> counts = new EnumMap<>(Omission.class);
     private long exchanges;
     private long unsure;
 
     /** Why something of a source is no exchange. */
-    public enum Left {
+    public enum Omission {
         /** A request without a whole reply. */
         UNANSWERED("requests without a whole reply"),
         /** It ends before it begins: a clock stepped, or the file is damaged. */
@@ -31,7 +31,7 @@ public final class SourceCounts {
 
         private final String text;
 
-        Left(String text) {
+        Omission(String text) {
             this.text = text;
         }
     }
@@ -43,7 +43,7 @@ public final class SourceCounts {
         unsure += exchange.sure() ? 0 : 1;
     }
 
-    void left(Left reason, long count) {
+    void omitted(Omission reason, long count) {
         counts.merge(reason, count, Long::sum);
     }
 
@@ -64,7 +64,7 @@ public final class SourceCounts {
     }
 
     /** How much was left out for that reason. */
-    public long left(Left reason) {
+    public long omitted(Omission reason) {
         return counts.getOrDefault(reason, 0L);
     }
 
@@ -74,9 +74,9 @@ public final class SourceCounts {
         if (unsure > 0) {
             all.add(unsure + " of " + exchanges + " exchanges are turns of a protocol that isn't read");
         }
-        for (Left reason : Left.values()) {
-            if (left(reason) > 0) {
-                all.add(left(reason) + " " + reason.text);
+        for (Omission reason : Omission.values()) {
+            if (omitted(reason) > 0) {
+                all.add(omitted(reason) + " " + reason.text);
             }
         }
         all.addAll(notes);

@@ -9,6 +9,8 @@ import org.duckdb.DuckDBDriver;
 
 /** DuckDB inside this process, with nothing on disk but what is asked for. */
 final class Database {
+    private static final String MEMORY = "1GB";
+
     private Database() {}
 
     /** A new, empty one in memory. Results of queries are read as they are made. */
@@ -18,6 +20,9 @@ final class Database {
         // it would fetch what it lacks from the network
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
+        // or it would write what doesn't fit in memory to the working directory
+        settings.setProperty("temp_directory", "");
+        settings.setProperty("memory_limit", MEMORY);
         try {
             return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
         } catch (SQLException | UnsatisfiedLinkError failed) {

@@ -5,27 +5,39 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a store. Segments are written beside and come to their name in one step, so whoever reads the folder
- * finds whole ones. One process writes at a time.
+ * The folder of a store. One process writes at a time. What an origin has is replaced as a whole: segments are written
+ * beside; what counts changes in one step, by a file that names the segments that don't; and nothing that counts is
+ * deleted while somebody reads. A writer that is killed leaves the one or the other; the next one finishes its work.
  */
 public final class StoreFolder {
     private static final String LOCK = ".lock";
+    private static final String READERS = ".readers";
     private static final String UNFINISHED = ".unfinished-";
+
+    /** Names of segments that don't count: not yet, or not any more. */
+    private static final String UNCOUNTED = ".uncounted";
+
+    private static final Duration RETRY = Duration.ofMillis(10);
     private static final int BLOCK = 1 << 16;
 
     private final Path folder;
@@ -78,22 +90,32 @@ public final class StoreFolder {
          *
          * @param origin where all their rows are from
          */
+        @SuppressWarnings("try") // the lock is held
         void replace(String origin, List<Unfinished> files) throws IOException {
             String digest = TableFileName.digest(origin);
-            List<Segment> before = segments().stream()
+            Set<Path> before = segments().stream()
                     .filter(segment -> segment.name().origin().equals(digest))
-                    .toList();
-            Set<Path> added = new HashSet<>();
+                    .map(Segment::file)
+                    .collect(Collectors.toSet());
+            Map<Path, Path> moves = new LinkedHashMap<>();
             for (Unfinished rows : files) {
                 TableFileName name = new TableFileName(rows.table(), rows.firstMicros(), digest, checksum(rows.file()));
-                Path file = folder.resolve(name.toString());
-                Files.move(rows.file(), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                added.add(file);
+                force(rows.file());
+                moves.put(folder.resolve(name.toString()), rows.file());
             }
-            for (Segment replaced : before) {
-                if (!added.contains(replaced.file())) {
-                    Files.deleteIfExists(replaced.file());
-                }
+            uncount(moves.keySet().stream()
+                    .filter(file -> !before.contains(file))
+                    .toList());
+            for (Map.Entry<Path, Path> move : moves.entrySet()) {
+                Files.move(
+                        move.getValue(),
+                        move.getKey(),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            try (Reading deleting = lock(false)) {
+                uncount(before.stream().filter(file -> !moves.containsKey(file)).toList());
+                deleteUncounted();
             }
         }
 
@@ -102,18 +124,21 @@ public final class StoreFolder {
          *
          * @return those deleted
          */
+        @SuppressWarnings("try") // the lock is held
         public List<Segment> trim(long mostBytes) throws IOException {
             List<Segment> byTime = new ArrayList<>(segments());
             byTime.sort(Comparator.comparingLong(Segment::firstMicros));
             long bytes = byTime.stream().mapToLong(Segment::bytes).sum();
             List<Segment> deleted = new ArrayList<>();
-            for (Segment earliest : byTime) {
-                if (bytes <= mostBytes) {
-                    break;
+            try (Reading deleting = lock(false)) {
+                for (Segment earliest : byTime) {
+                    if (bytes <= mostBytes) {
+                        break;
+                    }
+                    Files.deleteIfExists(earliest.file());
+                    bytes -= earliest.bytes();
+                    deleted.add(earliest);
                 }
-                Files.deleteIfExists(earliest.file());
-                bytes -= earliest.bytes();
-                deleted.add(earliest);
             }
             return deleted;
         }
@@ -126,11 +151,66 @@ public final class StoreFolder {
         }
     }
 
+    /** While this is open, nothing that counts is deleted. */
+    public static final class Reading implements AutoCloseable {
+        private final @Nullable FileChannel channel;
+
+        private Reading(@Nullable FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (channel != null) {
+                channel.close();
+            }
+        }
+    }
+
+    /**
+     * Keeps what the store has until the result is closed. Waits while another process deletes segments.
+     *
+     * @throws IOException if the folder can't be read
+     */
+    public Reading read() throws IOException {
+        return Files.exists(folder.resolve(READERS)) ? lock(true) : new Reading(null);
+    }
+
+    /** Waits for who deletes, or, to delete, for all who read. */
+    private Reading lock(boolean shared) throws IOException {
+        Path file = folder.resolve(READERS);
+        FileChannel channel = shared
+                ? FileChannel.open(file, StandardOpenOption.READ)
+                : FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.file());
+        try {
+            while (!tryLock(channel, shared)) {
+                Thread.sleep(RETRY.toMillis());
+            }
+            return new Reading(channel);
+        } catch (InterruptedException stopped) {
+            channel.close();
+            Thread.currentThread().interrupt();
+            throw new IOException("stopped while another process used " + folder, stopped);
+        } catch (IOException | RuntimeException failed) {
+            channel.close();
+            throw failed;
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel, boolean shared) throws IOException {
+        try {
+            return channel.tryLock(0, Long.MAX_VALUE, shared) != null;
+        } catch (OverlappingFileLockException here) {
+            return false;
+        }
+    }
+
     /**
      * Makes the folder if it is missing, for its owner alone, and keeps other writers out.
      *
      * @throws IOException if it can't be written, or another process writes to it
      */
+    @SuppressWarnings("try") // the lock is held
     public Writing write() throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, OwnerOnly.directory());
@@ -143,6 +223,9 @@ public final class StoreFolder {
             }
             // what a writer left that was killed
             deleteUnfinished();
+            try (Reading deleting = lock(false)) {
+                deleteUncounted();
+            }
             return new Writing(lock);
         } catch (OverlappingFileLockException here) {
             lock.close();
@@ -156,10 +239,11 @@ public final class StoreFolder {
     /** Its segments in the order of their names. Files with other names are nobody's. */
     public List<Segment> segments() throws IOException {
         List<Segment> segments = new ArrayList<>();
+        Set<Path> uncounted = Set.copyOf(uncounted());
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
                 TableFileName name = TableFileName.parse(file.getFileName().toString());
-                if (name != null && Files.isRegularFile(file)) {
+                if (name != null && !uncounted.contains(file) && Files.isRegularFile(file)) {
                     segments.add(new Segment(file, name.table(), name.firstMicros(), size(file)));
                 }
             }
@@ -176,6 +260,37 @@ public final class StoreFolder {
 
     private IOException inUse() {
         return new IOException(folder + ": another process writes to this store (try again when it has ended)");
+    }
+
+    private List<Path> uncounted() throws IOException {
+        try {
+            return Files.readAllLines(folder.resolve(UNCOUNTED)).stream()
+                    .filter(line -> TableFileName.parse(line) != null)
+                    .map(folder::resolve)
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return List.of();
+        }
+    }
+
+    /** From now on these don't count, and no others. */
+    private void uncount(List<Path> segments) throws IOException {
+        String names =
+                segments.stream().map(segment -> segment.getFileName() + "\n").collect(Collectors.joining());
+        OwnerOnly.replace(folder.resolve(UNCOUNTED), names.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void deleteUncounted() throws IOException {
+        for (Path segment : uncounted()) {
+            Files.deleteIfExists(segment);
+        }
+        Files.deleteIfExists(folder.resolve(UNCOUNTED));
+    }
+
+    private static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
     }
 
     private void deleteUnfinished() throws IOException {

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.stream.OwnerOnly;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -16,14 +14,10 @@ import java.sql.Types;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
@@ -37,6 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreQuery {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What a SELECT may call, and would change or write something by. */
+    private static final Set<String> SETTERS = Set.of(
+            "enable_logging",
+            "disable_logging",
+            "truncate_duckdb_logs",
+            "write_log",
+            "enable_profiling",
+            "disable_profiling",
+            "checkpoint",
+            "force_checkpoint");
 
     private final StoreFolder store;
     private final QueryLimits limits;
@@ -61,9 +66,9 @@ public final class StoreQuery {
      * @throws IOException if the store can't be read, or the sink fails
      */
     public void run(String sql, ResultSink sink) throws QueryException, IOException {
-        run(sql, List.of(), (statement, late) -> {
+        run(sql, List.of(), (statement, deadline) -> {
             try (ResultSet result = statement.executeQuery(sql)) {
-                read(result, sink, late);
+                read(result, sink, deadline);
             }
         });
     }
@@ -75,52 +80,48 @@ public final class StoreQuery {
      */
     public void write(String sql, Path file) throws QueryException, IOException {
         Path created = Files.createFile(file.toAbsolutePath(), OwnerOnly.file());
-        boolean written = false;
-        try {
-            run(sql, List.of(created), (statement, late) -> {
+        try (RemovedAtExit unfinished = RemovedAtExit.of(created)) {
+            run(sql, List.of(created), (statement, deadline) -> {
                 statement.execute("CREATE TEMP VIEW answer AS " + sql);
+                deadline.check();
                 statement.execute("COPY answer TO " + Database.quoted(created.toString())
                         + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)");
             });
-            written = true;
-        } finally {
-            if (!written) {
-                Files.deleteIfExists(created);
-            }
+            unfinished.keep();
         }
     }
 
     /** What is done with a query that may be run. */
     private interface Answer {
-        void by(Statement statement, AtomicBoolean late) throws SQLException, IOException, QueryException;
+        void by(Statement statement, Deadline deadline) throws SQLException, IOException, QueryException;
     }
 
+    @SuppressWarnings("try") // they are held
     private void run(String sql, List<Path> writable, Answer answer) throws QueryException, IOException {
-        List<StoreFolder.Segment> segments = wholeSegments();
         Path spill = Files.createTempDirectory("understudy-ask", OwnerOnly.directory());
-        try (DuckDBConnection connection = Database.open()) {
-            prepare(connection, segments, writable, spill);
+        try (RemovedAtExit spilled = RemovedAtExit.of(spill);
+                StoreFolder.Reading reading = store.read();
+                Deadline deadline = new Deadline(limits.time());
+                DuckDBConnection connection = Database.open()) {
             check(connection, sql);
-            answer(connection, answer);
+            prepare(connection, wholeSegments(deadline), writable, spill);
+            answer(connection, answer, deadline);
         } catch (SQLException closing) {
             throw Database.failure(closing);
-        } finally {
-            delete(spill);
         }
     }
 
-    private List<StoreFolder.Segment> wholeSegments() throws IOException {
+    private List<StoreFolder.Segment> wholeSegments(Deadline deadline) throws IOException, QueryException {
         damaged.clear();
         List<StoreFolder.Segment> whole = new ArrayList<>();
         for (StoreFolder.Segment segment : store.segments()) {
+            deadline.check();
             try {
                 if (StoreFolder.isWhole(segment)) {
                     whole.add(segment);
                 } else {
                     damaged.add(segment.file());
                 }
-            } catch (NoSuchFileException deletedMeanwhile) {
-                // the store made room: its rows are gone
             } catch (IOException unreadable) {
                 damaged.add(segment.file());
             }
@@ -180,33 +181,29 @@ public final class StoreQuery {
             String problem = parsed.path("error_message").asText();
             throw new QueryException(other ? "the store is only read: a query is one SELECT" : problem);
         }
+        for (String function : parsed.findValuesAsText("function_name")) {
+            if (SETTERS.contains(function.toLowerCase(Locale.ROOT))) {
+                throw new QueryException(function + ": the store is only read");
+            }
+        }
         int statements = parsed.path("statements").size();
         if (statements != 1) {
             throw new QueryException(statements + " queries (expected: one SELECT)");
         }
     }
 
-    private void answer(DuckDBConnection connection, Answer answer) throws QueryException, IOException {
-        AtomicBoolean late = new AtomicBoolean();
-        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "query-limit");
-            thread.setDaemon(true);
-            return thread;
-        });
+    private static void answer(DuckDBConnection connection, Answer answer, Deadline deadline)
+            throws QueryException, IOException {
         try (Statement statement = connection.createStatement()) {
-            clock.schedule(() -> cancel(statement, late), limits.time().toMillis(), TimeUnit.MILLISECONDS);
-            answer.by(statement, late);
+            deadline.guard(statement);
+            answer.by(statement, deadline);
         } catch (SQLException failed) {
-            if (late.get()) {
-                throw tooLate();
-            }
+            deadline.check();
             throw new QueryException(Database.message(failed), failed);
-        } finally {
-            clock.shutdownNow();
         }
     }
 
-    private void read(ResultSet result, ResultSink sink, AtomicBoolean late)
+    private static void read(ResultSet result, ResultSink sink, Deadline deadline)
             throws SQLException, IOException, QueryException {
         ResultSetMetaData meta = result.getMetaData();
         List<String> names = new ArrayList<>();
@@ -222,28 +219,12 @@ public final class StoreQuery {
                                 ? moment(result.getObject(n, LocalDateTime.class))
                                 : plain(result.getObject(n)));
             }
-            if (late.get()) {
-                throw tooLate();
-            }
+            deadline.check();
             if (!sink.row(row)) {
                 break;
             }
         }
         sink.end();
-    }
-
-    private QueryException tooLate() {
-        return new QueryException("cancelled after " + limits.time().toSeconds()
-                + " s (ask for less, for example by a span of time, or allow it more)");
-    }
-
-    private static void cancel(Statement statement, AtomicBoolean late) {
-        late.set(true);
-        try {
-            statement.cancel();
-        } catch (SQLException ended) {
-            // it has its answer
-        }
     }
 
     /** Lists and structures are text. */
@@ -257,19 +238,5 @@ public final class StoreQuery {
     /** The store's times are UTC. */
     private static @Nullable String moment(@Nullable LocalDateTime time) {
         return time == null ? null : time.toInstant(ZoneOffset.UTC).toString();
-    }
-
-    private static void delete(Path spill) throws IOException {
-        try (Stream<Path> files = Files.walk(spill)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException kept) {
-                    throw new UncheckedIOException(kept);
-                }
-            });
-        } catch (UncheckedIOException kept) {
-            throw kept.getCause();
-        }
     }
 }

@@ -128,7 +128,7 @@ public final class StoreWriter implements AutoCloseable {
                 first = earliest.getLong(1);
             }
         }
-        finished.add(new StoreFolder.Unfinished(file, written, Math.max(0, first)));
+        finished.add(new StoreFolder.Unfinished(file, written, Math.max(0, Math.min(TableFileName.LATEST, first))));
     }
 
     @Override

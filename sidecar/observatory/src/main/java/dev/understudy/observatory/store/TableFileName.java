@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param checksum CRC-32C of the file
  */
 record TableFileName(StoreTable table, long firstMicros, String origin, int checksum) {
+    /** The latest moment that fits in a name, epoch microseconds; later rows count as of then. */
+    static final long LATEST = 99_999_999_999_999_999L;
+
     private static final Pattern FORM =
             Pattern.compile("(exchanges|samples)-([0-9]{17})-([0-9a-f]{16})-([0-9a-f]{8})\\.parquet");
 

@@ -59,6 +59,20 @@ class AskCommandTest {
     }
 
     @Test
+    void controlCharacters_dontReachTheTerminal() {
+        assertThat(ask("SELECT chr(27) || '[2J' AS route")).isZero();
+
+        assertThat(out.toString()).isEqualTo("route\n\uFFFD[2J\n");
+    }
+
+    @Test
+    void fileThatIsntThere_isNoStackTrace() {
+        assertThat(execute("--file", folder.resolve("none.sql").toString())).isEqualTo(2);
+
+        assertThat(err.toString()).contains("none.sql").doesNotContain("\tat ");
+    }
+
+    @Test
     void csv_isQuotedWhereItMustBe() {
         assertThat(ask("SELECT route, status FROM exchanges ORDER BY began", "--format", "csv"))
                 .isZero();
@@ -76,7 +90,7 @@ class AskCommandTest {
     @Test
     void json_isAnArray() throws IOException {
         assertThat(ask(
-                        "SELECT *, 'nan'::DOUBLE AS none, [1, 2] AS list FROM exchanges ORDER BY began",
+                        "SELECT *, 'nan'::FLOAT AS none, [1, 2] AS list FROM exchanges ORDER BY began",
                         "--format",
                         "json"))
                 .isZero();

@@ -155,6 +155,9 @@ final class BottlenecksCommandTest {
         assertThat(run("--tier", "db=" + folder.resolve("gone.rec"))).isEqualTo(2);
         assertThat(err.toString()).contains("gone.rec");
         freshOutput();
+        assertThat(run("--tier", "db=x", "--shift", "bd=10ms")).isEqualTo(2);
+        assertThat(err.toString()).contains("--shift bd").contains("db");
+        freshOutput();
         assertThat(run("--tier", "db=x", "--window", "soon")).isEqualTo(2);
         assertThat(err.toString()).contains("--window").contains("soon");
         freshOutput();

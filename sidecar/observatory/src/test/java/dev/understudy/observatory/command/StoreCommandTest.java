@@ -84,6 +84,29 @@ class StoreCommandTest {
     }
 
     @Test
+    void sourceThatHasBecomeEmpty_deletesNothing() throws IOException {
+        assertThat(add()).isZero();
+        Files.delete(recording);
+        try (RecordingFile empty = new RecordingFile(recording)) {
+            assertThat(empty.file()).exists();
+        }
+
+        assertThat(add()).isEqualTo(1);
+
+        assertThat(err.toString()).contains("no exchange in it");
+        assertThat(ask("SELECT count(*) FROM exchanges")).contains("2");
+    }
+
+    @Test
+    void storeThatIsntThere_isNoEmptyOne() {
+        assertThat(execute("store", "list", "--store", store())).isEqualTo(2);
+        assertThat(execute("store", "trim", "--store", store(), "--keep", "1KiB"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("no such folder");
+        assertThat(Path.of(store())).doesNotExist();
+    }
+
+    @Test
     void nothingToAdd_isExplained() {
         assertThat(execute("store", "add", "--store", store())).isEqualTo(2);
         assertThat(err.toString()).contains("expected: --tier or --samples");

@@ -8,7 +8,7 @@ import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Stored;
-import dev.understudy.observatory.event.SourceCounts.Left;
+import dev.understudy.observatory.event.SourceCounts.Omission;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +91,7 @@ final class JournalExchangesTest {
                 .isEqualTo(250);
         assertThat(exchanges.get(2).startMicros() - exchanges.get(0).startMicros())
                 .isEqualTo(2_000);
-        assertThat(counts.left(Left.STRUCK)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.STRUCK)).isEqualTo(1);
         assertThat(counts.notes()).anyMatch(note -> note.contains("256 bytes"));
     }
 

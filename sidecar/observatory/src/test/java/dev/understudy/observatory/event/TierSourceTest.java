@@ -1,6 +1,6 @@
 package dev.understudy.observatory.event;
 
-import dev.understudy.observatory.event.SourceCounts.Left;
+import dev.understudy.observatory.event.SourceCounts.Omission;
 import dev.understudy.relay.stream.StreamEvent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +99,7 @@ final class TierSourceTest {
                 .containsExactly(250L, 330L);
         assertThat(exchanges).noneMatch(TierExchange::sure);
         assertThat(counts.unsure()).isEqualTo(2);
-        assertThat(counts.left(Left.UNANSWERED)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.UNANSWERED)).isEqualTo(1);
     }
 
     @Test
@@ -117,10 +117,10 @@ final class TierSourceTest {
         SourceCounts counts = read(file.file());
 
         assertThat(exchanges).extracting(TierExchange::route).contains("GET /a").doesNotContain("GET /b", "GET /back");
-        assertThat(counts.left(Left.INCOMPLETE)).isEqualTo(1);
-        assertThat(counts.left(Left.UNANSWERED)).isEqualTo(1);
-        assertThat(counts.left(Left.BACKWARDS)).isEqualTo(1);
-        assertThat(counts.left(Left.UNFRAMED)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.INCOMPLETE)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.UNANSWERED)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.BACKWARDS)).isEqualTo(1);
+        assertThat(counts.omitted(Omission.UNFRAMED)).isEqualTo(1);
     }
 
     @Test
@@ -212,7 +212,7 @@ final class TierSourceTest {
                 file.add(1, StreamEvent.REQUEST, i, "GET /a HTTP/1.1\r\n\r\n".repeat(100));
             }
         }
-        assertThat(read(file.file()).left(Left.UNFRAMED)).isEqualTo(1);
+        assertThat(read(file.file()).omitted(Omission.UNFRAMED)).isEqualTo(1);
     }
 
     @Test
@@ -227,7 +227,7 @@ final class TierSourceTest {
         }
         SourceCounts counts = read(file.file());
         assertThat(exchanges).extracting(TierExchange::route).containsExactly("GET /a");
-        assertThat(counts.left(Left.INCOMPLETE)).isEqualTo(3);
+        assertThat(counts.omitted(Omission.INCOMPLETE)).isEqualTo(3);
     }
 
     @Test

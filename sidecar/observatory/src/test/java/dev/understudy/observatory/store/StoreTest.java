@@ -4,6 +4,7 @@ import dev.understudy.observatory.event.TierExchange;
 import dev.understudy.observatory.sample.SampleSeries;
 import dev.understudy.relay.TinyDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TimeZone;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -125,6 +129,9 @@ class StoreTest {
                 "SELECT * FROM glob('/etc/*')",
                 "SELECT * FROM parquet_metadata('/etc/passwd')",
                 "SELECT * FROM sqlite_scan('x', 'y')",
+                "SELECT * FROM enable_logging('QueryLog', storage = 'stdout')",
+                "SELECT * FROM Enable_Logging('QueryLog', storage = 'file', storage_config = {'path': 'log'})",
+                "SELECT (SELECT write_log('x'))",
                 "SELEC 1",
                 "SELECT nothing FROM exchanges",
                 "SELECT '\u0000'",
@@ -144,6 +151,9 @@ class StoreTest {
     void queryThatTakesTooLong_isCancelled() throws IOException {
         StoreQuery impatient = new StoreQuery(store(), new QueryLimits(Duration.ofMillis(100), 256L << 20, 256L << 20));
 
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> new StoreQuery(store(), new QueryLimits(Duration.ofMillis(1), 256L << 20, 256L << 20))
+                        .run("SELECT 1", new Rows()));
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> impatient.run(
                         "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range % 7 = b.range % 5",
@@ -211,7 +221,7 @@ class StoreTest {
         try (Stream<Path> files = Files.list(inner)) {
             assertThat(Stream.concat(files, Stream.of(folder.resolve("answer.parquet")))
                             .toList())
-                    .hasSize(3)
+                    .hasSize(4)
                     .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                             .isEqualTo("rw-------"));
         }
@@ -251,6 +261,55 @@ class StoreTest {
         }
 
         assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) SMALL));
+    }
+
+    /** Killed between any two steps: the rows are those before, or those after. */
+    @Test
+    void writerThatWasKilled_leavesTheOneOrTheOther() throws Exception {
+        Path before = add(SMALL, BEGUN).get(0).file();
+        byte[] rows = Files.readAllBytes(before);
+        Path moved = folder.resolve(before.getFileName().toString().replace("-0", "-1"));
+        Files.write(moved, rows);
+        Files.writeString(folder.resolve(".uncounted"), moved.getFileName() + "\n../etc/passwd\n");
+
+        assertThat(store().segments()).extracting(StoreFolder.Segment::file).containsExactly(before);
+        store().write().close();
+        assertThat(moved).doesNotExist();
+
+        Files.write(moved, rows);
+        Files.writeString(folder.resolve(".uncounted"), before.getFileName() + "\n");
+        assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) SMALL));
+        store().write().close();
+        assertThat(store().segments()).extracting(StoreFolder.Segment::file).containsExactly(moved);
+        assertThat(folder.resolve(".uncounted")).doesNotExist();
+    }
+
+    /** What is replaced again and again has all its rows at each moment, and each once. */
+    @Test
+    void queriesDuringReplacements_seeEachRowOnce() throws Exception {
+        add(SMALL, BEGUN);
+        AtomicBoolean stopped = new AtomicBoolean();
+        CompletableFuture<Integer> writing = CompletableFuture.supplyAsync(() -> {
+            int rounds = 0;
+            try {
+                for (; !stopped.get(); rounds++) {
+                    try (StoreFolder.Writing writer = store().write()) {
+                        fill(writer, "from " + BEGUN, rounds % 2, SMALL);
+                    }
+                }
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+            return rounds;
+        });
+        try {
+            for (int round = 0; round < 30; round++) {
+                assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) SMALL));
+            }
+        } finally {
+            stopped.set(true);
+        }
+        assertThat(writing.get(1, TimeUnit.MINUTES)).isPositive();
     }
 
     @Test
@@ -339,17 +398,23 @@ class StoreTest {
     private static List<StoreFolder.Segment> add(StoreFolder store, int exchanges, long firstMicros)
             throws IOException {
         List<StoreFolder.Segment> before = store.segments();
-        try (StoreFolder.Writing writing = store.write();
-                StoreWriter writer = new StoreWriter(writing, "from " + firstMicros)) {
+        try (StoreFolder.Writing writing = store.write()) {
+            fill(writing, "from " + firstMicros, firstMicros, exchanges);
+        }
+        return store.segments().stream()
+                .filter(segment -> !before.contains(segment))
+                .toList();
+    }
+
+    private static void fill(StoreFolder.Writing store, String origin, long firstMicros, int exchanges)
+            throws IOException {
+        try (StoreWriter writer = new StoreWriter(store, origin)) {
             for (int n = 0; n < exchanges; n++) {
                 long start = firstMicros + n;
                 writer.add(new TierExchange("web", "GET /" + n % 3, n, start, start + n % 1_000, 10, 20, 200, true));
             }
             writer.finish();
         }
-        return store.segments().stream()
-                .filter(segment -> !before.contains(segment))
-                .toList();
     }
 
     /** More than two megabytes, however it is compressed. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -154,13 +155,18 @@ final class BundleAggregator implements AutoCloseable {
         return upstreams;
     }
 
-    /** What became of the service's calls up to now. */
-    BundleCalls calls() throws IOException, InterruptedException {
+    /**
+     * What became of the service's calls up to now.
+     *
+     * @param without upstreams that it isn't given
+     */
+    BundleCalls calls(Set<String> without) throws IOException, InterruptedException {
         JsonNode status = control.get("/v1/status").path("upstreams");
         return BundleCalls.of(
                 status,
                 control.get("/v1/misses?limit=1&kinds=" + BundleCalls.MOST_KINDS)
-                        .path("kinds"));
+                        .path("kinds"),
+                without);
     }
 
     @Override

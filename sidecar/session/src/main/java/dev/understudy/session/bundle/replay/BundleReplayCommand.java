@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Exit.Version.class,
         description = {
             "Starts a service whose upstreams answer with the bundle's recorded replies, sends it the recorded"
-                    + " traffic, compares its replies with the recorded ones, and stops it. No upstream is asked.",
+                    + " traffic, compares its replies with the recorded ones, and stops it. Whatever address you"
+                    + " don't replace by a placeholder the service really calls.",
             "",
             "In COMMAND and in the values of --env, {port} becomes a free port at which the service has to listen,"
                     + " and {upstream:NAME} the host:port of an upstream; {upstream:NAME:host} and"
@@ -47,9 +49,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all replies are the same or equivalent, and all calls of the service got a recorded reply",
-            "1:some replies are not; all calls got a recorded reply",
+            "1:some replies are not, or none was compared; all calls got a recorded reply",
             "2:the bundle is damaged, or the service or its upstreams couldn't be started",
-            "3:not faithful: the bundle has no reply for some calls, which are named; whatever the replies are"
+            "3:not faithful: the bundle has no reply for some calls, or an upstream wasn't asked; they are named"
         })
 public final class BundleReplayCommand implements Callable<Integer> {
     private static final double FASTEST = 1000;
@@ -66,6 +68,13 @@ public final class BundleReplayCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "A variable of the service's environment; repeatable.")
     private Map<String, String> environment = new LinkedHashMap<>();
+
+    @Option(
+            names = "--without",
+            paramLabel = "NAME",
+            description = "An upstream of the bundle that the service isn't given; repeatable. Each other one has to be"
+                    + " in COMMAND or --env.")
+    private Set<String> without = new LinkedHashSet<>();
 
     @Option(
             names = "--speed",
@@ -105,6 +114,7 @@ public final class BundleReplayCommand implements Callable<Integer> {
         ProgramFiles files = ProgramFiles.in(root);
         try (BundleFolder folder = BundleFolder.open()) {
             BundleUpstreams bundled = folder.unpack(file);
+            checkUpstreams(bundled);
             Contents contents = folder.traffic(file);
             List<NoiseRule> noise = folder.noise(file);
             try (BundleAggregator aggregator = BundleAggregator.start(files, folder, bundled)) {
@@ -121,6 +131,22 @@ public final class BundleReplayCommand implements Callable<Integer> {
                 Stream.concat(command.stream(), environment.values().stream())
                         .anyMatch(word -> word.contains(Placeholders.PORT)),
                 "no " + Placeholders.PORT + " in COMMAND or --env (expected: where the service is to listen)");
+    }
+
+    /** A service that isn't given an upstream would ask the one of its own settings: perhaps a real one. */
+    private void checkUpstreams(BundleUpstreams bundled) {
+        Set<String> names = new LinkedHashSet<>();
+        bundled.all().forEach(upstream -> names.add(upstream.name()));
+        for (String name : without) {
+            require(names.contains(name), "--without " + name + " (expected: one of " + names + ")");
+        }
+        for (String name : names) {
+            boolean given = Stream.concat(command.stream(), environment.values().stream())
+                    .anyMatch(word -> Placeholders.names(word, name));
+            require(
+                    given || without.contains(name),
+                    "no {upstream:" + name + "} in COMMAND or --env (expected: it, or --without " + name + ")");
+        }
     }
 
     private void require(boolean right, String otherwise) {
@@ -157,14 +183,18 @@ public final class BundleReplayCommand implements Callable<Integer> {
                     noise);
             outcome.told().forEach(out::println);
             out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
-            BundleCalls calls = aggregator.calls();
+            if (contents.torn() != null) {
+                out.println("the recording is torn: " + contents.torn());
+            }
+            BundleCalls calls = aggregator.calls(without);
             out.println(calls.summary());
             calls.lines().forEach(line -> out.println("    " + line));
             out.flush();
             if (!calls.isFaithful()) {
                 return NOT_FAITHFUL;
             }
-            return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
+            boolean isWhole = contents.torn() == null && outcome.compared() > 0;
+            return outcome.isSame() && isWhole ? Exit.FINE : Exit.ATTENTION;
         }
     }
 

@@ -22,6 +22,11 @@ record Placeholders(int port, Map<String, InetSocketAddress> upstreams) {
         upstreams = Map.copyOf(upstreams);
     }
 
+    /** Whether a word has a placeholder of that upstream. */
+    static boolean names(String word, String upstream) {
+        return UPSTREAM.matcher(word).results().anyMatch(found -> found.group(1).equals(upstream));
+    }
+
     /**
      * Fills a word in.
      *

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class ReplayProgram implements AutoCloseable {
     private static final int MOST_LINES = 50;
-    private static final int LONGEST_LINE = 1000;
+    private static final int LONGEST_LINE = 1 << 16;
     private static final int TAIL = 10;
     private static final long POLL_MILLIS = 20;
     private static final int DIAL_MILLIS = 1000;

@@ -3,6 +3,7 @@ package dev.understudy.session.bundle.replay;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,19 +13,29 @@ final class BundleCallsTest {
     private static final String FAITHFUL = upstream("cache", 30, 0, 0, 0);
 
     @Test
-    void callsThatAllGotTheirReply_areFaithful_andAnUpstreamThatIsntAskedIsNamed() throws Exception {
-        BundleCalls calls = BundleCalls.of(list(FAITHFUL, upstream("prices", 0, 0, 0, 0)), list());
+    void callsThatAllGotTheirReply_areFaithful() throws Exception {
+        BundleCalls calls = BundleCalls.of(list(FAITHFUL, upstream("prices", 0, 0, 0, 0)), list(), Set.of("prices"));
 
         assertThat(calls.isFaithful()).isTrue();
         assertThat(calls.summary()).isEqualTo("faithful: each of 30 calls got a recorded reply");
-        assertThat(calls.lines()).containsExactly("nothing was asked of prices");
+        assertThat(calls.lines()).isEmpty();
+    }
+
+    /** It may have asked a real one. */
+    @Test
+    void upstreamThatIsntAsked_isNotFaithful() throws Exception {
+        BundleCalls calls = BundleCalls.of(list(FAITHFUL, upstream("prices", 0, 0, 0, 0)), list(), Set.of());
+
+        assertThat(calls.isFaithful()).isFalse();
+        assertThat(calls.summary()).startsWith("not faithful: the service asked nothing of prices");
+        assertThat(calls.lines()).containsExactly("nothing was asked of prices (expected: calls, or --without prices)");
     }
 
     @Test
     void missedCalls_areNamedWithWhomTheyAsked() throws Exception {
         JsonNode kinds =
                 list("{\"upstream\":\"prices\",\"form\":\"GET /v2\\nHost\",\"why\":\"never sent\",\"count\":4}");
-        BundleCalls calls = BundleCalls.of(list(FAITHFUL, upstream("prices", 10, 4, 0, 0)), kinds);
+        BundleCalls calls = BundleCalls.of(list(FAITHFUL, upstream("prices", 10, 4, 0, 0)), kinds, Set.of());
 
         assertThat(calls.isFaithful()).isFalse();
         assertThat(calls.summary()).startsWith("not faithful: 4 of 40 calls got no recorded reply");
@@ -33,13 +44,13 @@ final class BundleCallsTest {
 
     @Test
     void repliesThatCantBeGiven_andConnectionsThatAreRefused_areNotFaithful() throws Exception {
-        BundleCalls unfit = BundleCalls.of(list(upstream("prices", 10, 0, 2, 0)), list());
+        BundleCalls unfit = BundleCalls.of(list(upstream("prices", 10, 0, 2, 0)), list(), Set.of());
         assertThat(unfit.isFaithful()).isFalse();
         assertThat(unfit.lines())
                 .containsExactly("no reply of prices, 2 times: the recorded one can't be given to this client");
-        BundleCalls refused = BundleCalls.of(list(upstream("prices", 10, 0, 0, 3)), list());
+        BundleCalls refused = BundleCalls.of(list(upstream("prices", 10, 0, 0, 3)), list(), Set.of());
         assertThat(refused.isFaithful()).isFalse();
-        assertThat(refused.lines()).containsExactly("no place at prices for 3 connections: too many were open");
+        assertThat(refused.lines()).containsExactly("prices closed or refused 3 connections: a limit was met");
     }
 
     private static String upstream(String name, int requests, int missed, int unfit, int refused) {

@@ -38,4 +38,12 @@ final class PlaceholdersTest {
                 .isInstanceOf(BundleException.class)
                 .hasMessage("{upstream:orders:port}: no such upstream (expected: one of [cache:eu $1, prices])");
     }
+
+    @Test
+    void word_namesTheUpstreamsThatItHas() {
+        assertThat(Placeholders.names("--db=jdbc:mysql://{upstream:db:host}:{upstream:db:port}/x", "db"))
+                .isTrue();
+        assertThat(Placeholders.names("{upstream:db}", "db")).isTrue();
+        assertThat(Placeholders.names("{upstream:db2} db", "db")).isFalse();
+    }
 }
