@@ -7,7 +7,6 @@ import dev.understudy.example.demo.stage.Cast;
 import dev.understudy.example.demo.stage.Installation;
 import dev.understudy.example.demo.stage.Stage;
 import dev.understudy.it.stage.Checkout;
-import dev.understudy.it.stage.Shopper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,4 +1,4 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;

@@ -1,11 +1,10 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.NeedsDocker;
-import dev.understudy.it.stage.Shopper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

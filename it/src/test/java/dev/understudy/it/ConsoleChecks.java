@@ -1,4 +1,4 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Locator;

@@ -1,4 +1,4 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.NeedsPrograms;

@@ -1,4 +1,4 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import com.microsoft.playwright.Page;
 import dev.understudy.it.stage.BrowserPage;

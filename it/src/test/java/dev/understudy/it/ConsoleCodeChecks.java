@@ -1,4 +1,4 @@
-package dev.understudy.it.user;
+package dev.understudy.it;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;

@@ -1,4 +1,4 @@
-package dev.understudy.it.stage;
+package dev.understudy.it;
 
 import java.io.IOException;
 import java.net.URI;
@@ -11,19 +11,19 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Looks at products through the sidecar and insists on right answers. */
-public final class Shopper {
+final class Shopper {
     private static final List<String> PAGES = List.of(
             "/products/1", "/products/2", "/products?category=props&limit=12", "/products/3", "/products?limit=5");
 
     private final String front;
     private volatile HttpClient http = client();
 
-    public Shopper(String front) {
+    Shopper(String front) {
         this.front = front;
     }
 
     /** Asks for pages one after the other; each has to be answered 200 and with products. */
-    public void browse(int pages) throws IOException, InterruptedException {
+    void browse(int pages) throws IOException, InterruptedException {
         for (int page = 0; page < pages; page++) {
             HttpResponse<String> reply = get(front + PAGES.get(page % PAGES.size()));
             assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
@@ -31,7 +31,7 @@ public final class Shopper {
         }
     }
 
-    public void browseUnchecked(int pages) {
+    void browseUnchecked(int pages) {
         try {
             browse(pages);
         } catch (IOException failed) {
@@ -41,12 +41,12 @@ public final class Shopper {
         }
     }
 
-    public int status(String base, String target) throws IOException, InterruptedException {
+    int status(String base, String target) throws IOException, InterruptedException {
         return get(base + target).statusCode();
     }
 
     /** Goes on with new connections. */
-    public void reconnect() {
+    void reconnect() {
         http = client();
     }
 
