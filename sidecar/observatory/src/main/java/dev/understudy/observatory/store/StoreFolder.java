@@ -37,13 +37,21 @@ public final class StoreFolder {
     /** Names of segments that don't count: not yet, or not any more. */
     private static final String UNCOUNTED = ".uncounted";
 
-    private static final Duration RETRY = Duration.ofMillis(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long RETRY_MILLIS = 10;
     private static final int BLOCK = 1 << 16;
 
     private final Path folder;
+    private final Duration patience;
 
     /** @param folder may be missing: then the store is empty */
     public StoreFolder(Path folder) {
+        this(folder, PATIENCE);
+    }
+
+    /** @param patience how long one who reads or deletes waits for others */
+    StoreFolder(Path folder, Duration patience) {
+        this.patience = patience;
         this.folder = folder.toAbsolutePath().normalize();
     }
 
@@ -168,7 +176,8 @@ public final class StoreFolder {
     }
 
     /**
-     * Keeps what the store has until the result is closed. Waits while another process deletes segments.
+     * Keeps what the store has until the result is closed. Waits while another process deletes segments, for two minutes
+     * at most.
      *
      * @throws IOException if the folder can't be read
      */
@@ -183,8 +192,13 @@ public final class StoreFolder {
                 ? FileChannel.open(file, StandardOpenOption.READ)
                 : FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.file());
         try {
+            long begun = System.nanoTime();
             while (!tryLock(channel, shared)) {
-                Thread.sleep(RETRY.toMillis());
+                if (System.nanoTime() - begun > patience.toNanos()) {
+                    throw new IOException(folder + ": another process still " + (shared ? "deletes from" : "reads")
+                            + " this store after " + patience.toSeconds() + " s (try again when it has ended)");
+                }
+                Thread.sleep(RETRY_MILLIS);
             }
             return new Reading(channel);
         } catch (InterruptedException stopped) {

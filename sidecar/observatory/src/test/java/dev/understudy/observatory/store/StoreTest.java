@@ -13,28 +13,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-class StoreTest {
-    private static final int SMALL = 5;
-    private static final long BEGUN = 1_764_000_000_000_000L;
-
-    @TempDir
-    Path folder;
-
+class StoreTest extends StoreStage {
     @Test
     void exchange_comesBackAsItWas() throws Exception {
         try (StoreFolder.Writing writing = store().write();
@@ -73,20 +61,6 @@ class StoreTest {
     }
 
     @Test
-    void zoneOfTheMachine_changesNoTime() throws Exception {
-        TimeZone before = TimeZone.getDefault();
-        try {
-            TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
-            // 02:30, which clocks in Berlin skipped that night
-            add(1, 1_743_301_800_000_000L);
-            assertThat(rows("SELECT began, began + INTERVAL 1 hour AS later FROM exchanges"))
-                    .containsExactly(List.of("2025-03-30T02:30:00Z", "2025-03-30T03:30:00Z"));
-        } finally {
-            TimeZone.setDefault(before);
-        }
-    }
-
-    @Test
     void samples_comeBackAsTheyWere() throws Exception {
         try (StoreFolder.Writing writing = store().write();
                 StoreWriter writer = new StoreWriter(writing, "host.csv")) {
@@ -98,91 +72,6 @@ class StoreTest {
         assertThat(rows("SELECT source, metric, value FROM samples ORDER BY taken"))
                 .containsExactly(
                         List.of("host", "processor.busy", 0.25), List.of("host", "processor.busy", Double.NaN));
-    }
-
-    @Test
-    void tables_areThereWithoutSegments() throws Exception {
-        assertThat(rows("SELECT count(*), max(millis) FROM exchanges")).hasSize(1);
-        assertThat(rows("SELECT value FROM samples")).isEmpty();
-        assertThat(rows("DESCRIBE exchanges")).hasSize(11);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "DROP VIEW exchanges",
-                "COPY (SELECT 1) TO 'x.csv'",
-                "CREATE TABLE t (a INT)",
-                "INSERT INTO exchanges SELECT * FROM exchanges",
-                "ATTACH 'x.db'",
-                "INSTALL httpfs",
-                "SET memory_limit = '1TB'",
-                "PRAGMA database_list",
-                "SELECT 1; SELECT 2",
-                "SELECT 1; DROP VIEW exchanges",
-                "",
-                ";",
-                "SELECT * FROM read_text('/etc/passwd')",
-                "SELECT * FROM '/etc/passwd'",
-                "SELECT * FROM read_csv('/etc/passwd')",
-                "SELECT * FROM read_blob('/proc/self/environ')",
-                "SELECT * FROM glob('/etc/*')",
-                "SELECT * FROM parquet_metadata('/etc/passwd')",
-                "SELECT * FROM sqlite_scan('x', 'y')",
-                "SELECT * FROM enable_logging('QueryLog', storage = 'stdout')",
-                "SELECT * FROM Enable_Logging('QueryLog', storage = 'file', storage_config = {'path': 'log'})",
-                "SELECT (SELECT write_log('x'))",
-                "SELEC 1",
-                "SELECT nothing FROM exchanges",
-                "SELECT '\u0000'",
-                "SELECT (((("
-            })
-    void whatIsNoReading_isRefused(String sql) throws IOException {
-        add(3, BEGUN);
-
-        assertThatExceptionOfType(QueryException.class).isThrownBy(() -> rows(sql));
-        assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> query().write(sql, folder.resolve("out.parquet")));
-        assertThat(folder.resolve("out.parquet")).doesNotExist();
-        assertThat(store().segments()).hasSize(1);
-    }
-
-    @Test
-    void queryThatTakesTooLong_isCancelled() throws IOException {
-        StoreQuery impatient = new StoreQuery(store(), new QueryLimits(Duration.ofMillis(100), 256L << 20, 256L << 20));
-
-        assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> new StoreQuery(store(), new QueryLimits(Duration.ofMillis(1), 256L << 20, 256L << 20))
-                        .run("SELECT 1", new Rows()));
-        assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> impatient.run(
-                        "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range % 7 = b.range % 5",
-                        new Rows()))
-                .withMessageContaining("cancelled after");
-    }
-
-    @Test
-    void rowsWithoutEnd_areCancelled() throws IOException {
-        StoreQuery impatient = new StoreQuery(store(), new QueryLimits(Duration.ofMillis(500), 256L << 20, 256L << 20));
-        ResultSink forgetful = new Rows() {
-            @Override
-            public boolean row(List<@Nullable Object> values) {
-                return true;
-            }
-        };
-
-        assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> impatient.run("SELECT * FROM range(1000000000000)", forgetful))
-                .withMessageContaining("cancelled after");
-    }
-
-    @Test
-    void queryThatTakesTooMuchMemory_isRefused() throws IOException {
-        StoreQuery small = new StoreQuery(store(), new QueryLimits(Duration.ofMinutes(1), 16L << 20, 1L << 20));
-
-        assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> small.run("SELECT list(range) FROM range(50000000)", new Rows()))
-                .withMessageContaining("memory");
     }
 
     @Test
@@ -313,6 +202,19 @@ class StoreTest {
     }
 
     @Test
+    void whoReadsForTooLong_isntWaitedForWithoutEnd() throws Exception {
+        add(SMALL, BEGUN);
+        StoreFolder hasty = new StoreFolder(folder, Duration.ofMillis(50));
+        StoreFolder.Writing writing = hasty.write();
+        try (writing;
+                StoreFolder.Reading reading = store().read()) {
+            assertThat(reading).isNotNull();
+            assertThatIOException().isThrownBy(() -> writing.trim(0)).withMessageContaining("still reads");
+        }
+        assertThat(store().segments()).hasSize(1);
+    }
+
+    @Test
     void secondWriter_isKeptOut() throws Exception {
         try (StoreFolder.Writing first = store().write()) {
             assertThatIOException().isThrownBy(() -> store().write()).withMessageContaining("another process writes");
@@ -374,89 +276,5 @@ class StoreTest {
 
         assertThat(rows("SELECT count(*), count(DISTINCT began) FROM exchanges"))
                 .containsExactly(List.of((long) rows, (long) rows));
-    }
-
-    @Test
-    void parquet_isReadByAnybody() throws Exception {
-        add(10, BEGUN);
-        Path file = folder.resolve("answer.parquet");
-        query().write("SELECT tier, count(*) AS n FROM exchanges GROUP BY tier;", file);
-
-        assertThat(Files.size(file)).isPositive();
-        try (var connection = Database.open();
-                var statement = connection.createStatement();
-                var result = statement.executeQuery("FROM " + Database.quoted(file.toString()))) {
-            assertThat(result.next()).isTrue();
-            assertThat(result.getLong("n")).isEqualTo(10);
-        }
-    }
-
-    private List<StoreFolder.Segment> add(int exchanges, long firstMicros) throws IOException {
-        return add(store(), exchanges, firstMicros);
-    }
-
-    private static List<StoreFolder.Segment> add(StoreFolder store, int exchanges, long firstMicros)
-            throws IOException {
-        List<StoreFolder.Segment> before = store.segments();
-        try (StoreFolder.Writing writing = store.write()) {
-            fill(writing, "from " + firstMicros, firstMicros, exchanges);
-        }
-        return store.segments().stream()
-                .filter(segment -> !before.contains(segment))
-                .toList();
-    }
-
-    private static void fill(StoreFolder.Writing store, String origin, long firstMicros, int exchanges)
-            throws IOException {
-        try (StoreWriter writer = new StoreWriter(store, origin)) {
-            for (int n = 0; n < exchanges; n++) {
-                long start = firstMicros + n;
-                writer.add(new TierExchange("web", "GET /" + n % 3, n, start, start + n % 1_000, 10, 20, 200, true));
-            }
-            writer.finish();
-        }
-    }
-
-    /** More than two megabytes, however it is compressed. */
-    private static void addNoise(StoreFolder store) throws IOException {
-        Random random = new Random(3);
-        try (StoreFolder.Writing writing = store.write();
-                StoreWriter writer = new StoreWriter(writing, "noise")) {
-            for (int n = 0; n < 400_000; n++) {
-                long size = random.nextLong() >>> 1;
-                writer.add(new TierExchange("web", "GET /", n, BEGUN + n, BEGUN + n, size, size, 200, true));
-            }
-            writer.finish();
-        }
-    }
-
-    private StoreFolder store() {
-        return new StoreFolder(folder);
-    }
-
-    private StoreQuery query() {
-        return new StoreQuery(store(), QueryLimits.USUAL);
-    }
-
-    private List<List<@Nullable Object>> rows(String sql) throws QueryException, IOException {
-        Rows rows = new Rows();
-        query().run(sql, rows);
-        return rows.all;
-    }
-
-    private static class Rows implements ResultSink {
-        final List<List<@Nullable Object>> all = new ArrayList<>();
-
-        @Override
-        public void columns(List<String> names) {}
-
-        @Override
-        public boolean row(List<@Nullable Object> values) {
-            all.add(values);
-            return true;
-        }
-
-        @Override
-        public void end() {}
     }
 }
