@@ -30,7 +30,7 @@ class DemoIT {
     @Test
     void demo_holdsItsInvariants_andSaysSo() throws Exception {
         Path json = folder.resolve("report.json");
-        try (Child demo = start("--requests", "1500", "--json", json.toString())) {
+        try (Child demo = start("--requests", "2500", "--json", json.toString())) {
             assertThat(demo.exitCode(PATIENCE)).as(demo.output()).isZero();
             assertThat(demo.output())
                     .contains("All invariants held, and the defect was found.")
