@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The end of a query's time, from its making on. Safe for two threads: the query's, and its own. */
 final class Deadline implements AutoCloseable {
-    private static final long AGAIN_MILLIS = 100;
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Duration time;
     private final long end;
@@ -30,8 +30,7 @@ final class Deadline implements AutoCloseable {
     /** Has it cancelled at the end, and again for as long as it isn't: one that isn't running yet can't be. */
     void guard(Statement statement) {
         guarded = statement;
-        long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
-        clock.scheduleAtFixedRate(this::cancel, left, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        clock.scheduleAtFixedRate(this::cancel, end - System.nanoTime(), AGAIN_NANOS, TimeUnit.NANOSECONDS);
     }
 
     /** @throws QueryException if the time is over */

@@ -176,8 +176,8 @@ public final class StoreFolder {
     }
 
     /**
-     * Keeps what the store has until the result is closed. Waits while another process deletes segments, for two minutes
-     * at most.
+     * Keeps what the store has until the result is closed. Waits while another process deletes segments, for two
+     * minutes at most.
      *
      * @throws IOException if the folder can't be read
      */
