@@ -83,11 +83,11 @@ public final class AgentLoad {
     }
 
     /**
-     * Waits until a fresh agent of that name reports, and has its orders: probes and points are the same as in the copy
-     * before, from the first request on.
+     * Waits until a fresh agent of that name reports, samples, and has its orders: it sees the first request, and
+     * probes and points are the same as in the copy before.
      *
      * @param before the agent of the copy before, which had the same name
-     * @throws ProgramFailure if it doesn't report; one that is late with its orders gets them later
+     * @throws ProgramFailure if it doesn't report; one that is late with the rest does it later
      */
     public static void awaitReport(String name, AgentRun before, SidecarControl sidecar)
             throws ProgramFailure, InterruptedException {
@@ -103,7 +103,7 @@ public final class AgentLoad {
         }
         long wanted = read(sidecar::orders, 0L);
         long reported = System.nanoTime();
-        while (now.revision() < wanted && System.nanoTime() - reported < ORDERS.toNanos()) {
+        while ((now.revision() < wanted || !now.isArmed()) && System.nanoTime() - reported < ORDERS.toNanos()) {
             Thread.sleep(POLL_MILLIS);
             now = read(() -> sidecar.agent(name), now);
         }

@@ -124,10 +124,11 @@ public final class SidecarControl {
      *
      * @param run what no other start of an agent has, though its name may be the same
      * @param revision of the orders that it follows; -1 before its first ones
+     * @param isArmed whether it samples: not before it knows that the window has room
      */
-    public record AgentRun(String run, long revision) {
+    public record AgentRun(String run, long revision, boolean isArmed) {
         /** None has reported. */
-        public static final AgentRun NONE = new AgentRun("", -1);
+        public static final AgentRun NONE = new AgentRun("", -1, false);
     }
 
     /** The agent of that name that has reported last; {@link AgentRun#NONE} if none has. */
@@ -136,7 +137,8 @@ public final class SidecarControl {
             if (agent.path("name").asText().equals(name)) {
                 return new AgentRun(
                         agent.path("run").asText(),
-                        agent.path("orders").path("revision").asLong(-1));
+                        agent.path("orders").path("revision").asLong(-1),
+                        agent.path("state").asText().equals("armed"));
             }
         }
         return AgentRun.NONE;

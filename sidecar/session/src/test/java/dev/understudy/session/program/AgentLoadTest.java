@@ -94,7 +94,7 @@ final class AgentLoadTest {
     }
 
     @Test
-    void freshAgent_isAwaitedWithItsOrders_thoughTheOneBeforeHadItsName(@TempDir Path folder) throws Exception {
+    void freshAgent_isAwaitedUntilItSamples_thoughTheOneBeforeHadItsName(@TempDir Path folder) throws Exception {
         SessionTokens tokens = SessionTokens.fresh();
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{name: a, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:2'}]
@@ -106,26 +106,29 @@ final class AgentLoadTest {
             URI base = URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort());
             ControlClient client = ControlClient.ofSidecar(base, tokens.admin());
             SidecarControl control = SidecarControl.at(base, tokens);
-            client.post("/v1/agent", report("old", 0));
+            client.post("/v1/agent", report("old", 0, "armed"));
             client.post("/v1/orders/probes", Map.of("arm", List.of("com.shop.Cart#total")));
             AgentRun before = control.agent("copy");
             assertThat(before.run()).isEqualTo("old");
 
             CompletableFuture<Void> awaited = CompletableFuture.runAsync(() -> await(before, control));
-            client.post("/v1/agent", report("old", 1));
-            assertThat(control.agent("copy")).isEqualTo(new AgentRun("old", 1));
+            client.post("/v1/agent", report("old", 1, "armed"));
+            assertThat(control.agent("copy")).isEqualTo(new AgentRun("old", 1, true));
             assertThat(awaited).isNotDone();
-            client.post("/v1/agent", report("new", -1));
-            assertThat(control.agent("copy")).isEqualTo(new AgentRun("new", -1));
+            client.post("/v1/agent", report("new", -1, "armed"));
+            assertThat(control.agent("copy")).isEqualTo(new AgentRun("new", -1, true));
             assertThat(awaited).isNotDone();
-            client.post("/v1/agent", report("new", 1));
+            client.post("/v1/agent", report("new", 1, "closed"));
+            assertThat(control.agent("copy")).isEqualTo(new AgentRun("new", 1, false));
+            assertThat(awaited).as("it would miss the first requests").isNotDone();
+            client.post("/v1/agent", report("new", 1, "armed"));
 
             assertThat(awaited).succeedsWithin(Duration.ofMinutes(1));
         }
     }
 
-    private static Map<String, Object> report(String run, long revision) {
-        return Map.of("name", "copy", "run", run, "orders", Map.of("revision", revision));
+    private static Map<String, Object> report(String run, long revision, String state) {
+        return Map.of("name", "copy", "run", run, "state", state, "orders", Map.of("revision", revision));
     }
 
     private static void await(AgentRun before, SidecarControl control) {
