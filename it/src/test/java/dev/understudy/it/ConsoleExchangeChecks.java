@@ -1,6 +1,7 @@
 package dev.understudy.it;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.TeeStage;
 import java.nio.file.Files;
@@ -61,6 +62,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
 
             page.click("a.cells");
             page.waitForSelector(".replies");
+            page.waitForSelector(".waterfall");
             assertThat(page.textContent("h1")).isEqualTo("GET /orders/7");
             assertThat(page.textContent(".replies")).contains("as ordered", "onerror=document.title");
             assertThat(page.locator(".replies ins").count()).isPositive();
@@ -73,6 +75,23 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             page.waitForSelector("text=Copied");
             assertThat((String) page.evaluate("navigator.clipboard.readText()")).startsWith("curl -g");
             assertSound(chromium);
+        }
+    }
+
+    @Test
+    void exchangeWhoseFirstRequestsAreLost_isShownByTheNext() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
+            Page page = chromium.page();
+            Page.RouteOptions once = new Page.RouteOptions().setTimes(1);
+            page.route("**/v1/exchanges/1", Route::abort, once);
+            page.route("**/v1/exchanges/1/calls", Route::abort, once);
+            page.navigate(stage.tee().control() + "/#/exchanges/1");
+            page.waitForSelector("[role=alert]:has-text('does not answer')");
+
+            page.waitForSelector(".waterfall");
+
+            assertThat(page.textContent("h1")).isEqualTo("GET /health/0");
+            assertThat(page.locator("[role=alert]").count()).isZero();
         }
     }
 

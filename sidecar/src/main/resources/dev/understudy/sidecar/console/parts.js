@@ -3,6 +3,8 @@ import { h, Component } from './preact.js';
 import { marked } from './diff.js';
 import { visible, words } from './text.js';
 
+const AGAIN_MILLIS = 2_000;
+
 export function Verdict({ kind }) {
     return h('span', { class: `verdict ${kind.toLowerCase().replace('_', '-')}` }, words(kind));
 }
@@ -139,7 +141,8 @@ export class Loaded extends Component {
                 this.setState({ document, problem: null });
             }
         } catch (refusal) {
-            again = again === 0 ? 0 : Math.max(again, 2_000);
+            const isLost = refusal.status === 0; // also what is wanted once is asked for again, until it is answered
+            again = again > 0 || isLost ? Math.max(again, AGAIN_MILLIS) : 0;
             if (this.shown) {
                 this.setState({ problem: refusal.message });
             }
