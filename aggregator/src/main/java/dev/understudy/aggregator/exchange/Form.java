@@ -1,11 +1,11 @@
 package dev.understudy.aggregator.exchange;
 
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.content.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public final class Form {
     public static final int MAX_TEXT = 400;
 
     /** Looking one up for each form costs more than the hash itself; it is as new after each use. */
-    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Form::sha256);
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
 
     /** Parts of so many bytes in all are copied together, since feeding a hash in pieces costs more. */
     private static final int COPIED = 4_096;
@@ -241,13 +241,5 @@ public final class Form {
 
     private static String clip(String text, int max) {
         return text.length() <= max ? text : text.substring(0, max - 1) + '…';
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -2,11 +2,11 @@ package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.redis.command.TrackedCommands;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,7 @@ final class LongCommand {
 
     private LongCommand(RedisCommand beginning) {
         this.beginning = beginning;
-        try {
-            this.hash = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        this.hash = Sha256.digest();
     }
 
     /** Bytes from which on a command is long, where a message may have so many. */

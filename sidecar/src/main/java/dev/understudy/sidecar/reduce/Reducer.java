@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.reduce;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.sidecar.label.ReplyFacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -178,12 +178,8 @@ final class Reducer {
 
     /** By which an input is known again, however large it is. */
     private static ByteBuffer digest(HttpInput input) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            input.earlier().forEach(call -> digest.update(call.bytes()));
-            return ByteBuffer.wrap(digest.digest(input.last().bytes()));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        MessageDigest digest = Sha256.digest();
+        input.earlier().forEach(call -> digest.update(call.bytes()));
+        return ByteBuffer.wrap(digest.digest(input.last().bytes()));
     }
 }

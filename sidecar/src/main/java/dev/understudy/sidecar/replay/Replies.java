@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRules;
@@ -15,7 +16,6 @@ import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -42,8 +42,8 @@ final class Replies implements RequestStream.Cut<Pair> {
     private final ReplyStream<Pair> recorded;
     private final ReplyStream<Pair> replayed;
     private final Set<Pair> open = new LinkedHashSet<>();
-    private final MessageDigest recordedHash = sha256();
-    private final MessageDigest replayedHash = sha256();
+    private final MessageDigest recordedHash = Sha256.digest();
+    private final MessageDigest replayedHash = Sha256.digest();
     private @Nullable String unframed;
     private boolean framed;
     private boolean idle;
@@ -71,14 +71,6 @@ final class Replies implements RequestStream.Cut<Pair> {
         this.requests = dialect.requests(this);
         this.recorded = dialect.replies(pair -> pair.recorded, new Recorded());
         this.replayed = dialect.replies(pair -> pair.replayed, new Replayed());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     /** Takes ownership of {@code bytes}. */

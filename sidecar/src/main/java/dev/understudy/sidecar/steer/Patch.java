@@ -1,11 +1,10 @@
 package dev.understudy.sidecar.steer;
 
+import dev.understudy.divergence.content.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.TreeSet;
@@ -102,11 +101,7 @@ public final class Patch {
     }
 
     private static String id(byte[] jar) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(jar);
-            return HexFormat.of().formatHex(digest, 0, digest.length / 2);
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
+        byte[] digest = Sha256.of(jar);
+        return HexFormat.of().formatHex(digest, 0, digest.length / 2);
     }
 }

@@ -3,12 +3,12 @@ package dev.understudy.aggregator.http.form;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.RequestOutline;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public final class UpstreamHttpRequest {
 
     private final RequestHead head;
     private final FormRule rule;
-    private final MessageDigest hash = sha256();
+    private final MessageDigest hash = Sha256.digest();
     private ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
     private final int wanted;
     private final int keep;
@@ -49,7 +49,7 @@ public final class UpstreamHttpRequest {
         this.wanted = wanted;
         this.keep = spelling == BodySpelling.BYTES ? wanted : Math.max(wanted, BodySpelling.LONGEST);
         this.multipart = MultipartType.of(head);
-        this.parts = multipart == null ? null : new MultipartBody(multipart.boundary(), sha256());
+        this.parts = multipart == null ? null : new MultipartBody(multipart.boundary(), Sha256.digest());
     }
 
     public RequestHead head() {
@@ -152,13 +152,5 @@ public final class UpstreamHttpRequest {
         String kind = "body that was answered (%d) and then cut off after %d%s bytes"
                 .formatted(status, length, whole == null ? "" : " of " + whole);
         return beginning(kind, new byte[0]);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

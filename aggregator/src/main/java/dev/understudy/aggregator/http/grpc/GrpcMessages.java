@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.http.grpc;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.http.Header;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -21,7 +21,7 @@ public final class GrpcMessages {
 
     private static final int PREFIX = 5;
 
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Sha256.digest();
     private final Consumer<byte[]> complete;
     private int inPrefix;
     private long left;
@@ -60,14 +60,6 @@ public final class GrpcMessages {
                 inPrefix = 0;
                 complete.accept(digest.digest());
             }
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
@@ -42,7 +43,7 @@ public final class LongData {
         byte[] piece = rest == null ? in.rest() : rest.hash();
         MessageDigest hash = value.hash;
         if (hash == null && (rest != null || value.length + piece.length > LongPacket.LONG)) {
-            hash = LongPacket.sha256();
+            hash = Sha256.digest();
             hash.update(value.bytes.toBytes());
             held -= value.length;
             value.bytes = new MySqlWriter();

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketTaker;
@@ -7,7 +8,6 @@ import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class LongPacket implements PacketTaker {
     private final Taken then;
     private final int unhashed;
     private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
-    private final MessageDigest hash = sha256();
+    private final MessageDigest hash = Sha256.digest();
     private final @Nullable SessionWords words;
     private long length;
 
@@ -95,13 +95,5 @@ public final class LongPacket implements PacketTaker {
         then.command(
                 beginning.toByteArray(),
                 new LongRest(length, hash.digest(), words == null ? List.of() : words.found()));
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -1,10 +1,10 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -20,11 +20,7 @@ public final class CopiedData {
     private PgMessage end = new PgMessage('d', new byte[0]);
 
     public CopiedData() {
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        this.digest = Sha256.digest();
     }
 
     /** Takes a CopyData, CopyDone or CopyFail; what follows the end has no meaning. */

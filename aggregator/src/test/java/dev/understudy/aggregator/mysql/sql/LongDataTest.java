@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
@@ -218,6 +219,6 @@ class LongDataTest {
     }
 
     private static byte[] sha256(byte[] bytes) {
-        return LongPacket.sha256().digest(bytes);
+        return Sha256.of(bytes);
     }
 }

@@ -1,8 +1,8 @@
 package dev.understudy.divergence.compare.body;
 
+import dev.understudy.divergence.content.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class BodyCapture {
         int count = content.remaining();
         int keep = Math.min(count, most - held);
         if (keep < count && beyond == null) {
-            beyond = sha256();
+            beyond = Sha256.digest();
             beyond.update(body, 0, held);
             streamed = reading.get();
             if (streamed != null) {
@@ -83,7 +83,7 @@ public final class BodyCapture {
     /** Keeps nothing but length and hash, from the first byte on. */
     public void forget() {
         if (beyond == null) {
-            beyond = sha256();
+            beyond = Sha256.digest();
             beyond.update(body, 0, held);
         }
         streamed = null;
@@ -124,14 +124,5 @@ public final class BodyCapture {
     /** The hash of all of them, to be asked for once; empty if all are kept. */
     public byte[] hash() {
         return beyond == null ? UNKNOWN : beyond.digest();
-    }
-
-    /** What all bodies are hashed with. */
-    public static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

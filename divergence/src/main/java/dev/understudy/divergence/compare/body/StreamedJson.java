@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import dev.understudy.divergence.content.JsonText;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.noise.ValueClass;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class StreamedJson implements StreamedBody {
     private static final byte DIFFERS = -1; // the number of no token
     private static final int OF_A_VALUE = 512;
 
-    private final MessageDigest said = BodyCapture.sha256();
+    private final MessageDigest said = Sha256.digest();
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)

@@ -1,5 +1,6 @@
 package dev.understudy.divergence.compare.body;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.noise.ValueClass;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ public final class StreamedText implements StreamedBody {
     /** By byte: what stands between words. */
     private static final boolean[] ENDS = ends();
 
-    private final MessageDigest said = BodyCapture.sha256();
+    private final MessageDigest said = Sha256.digest();
     private final List<Said.Value> values = new ArrayList<>();
     /** The beginning of a word whose end hasn't arrived. */
     private final byte[] begun = new byte[LONGEST];

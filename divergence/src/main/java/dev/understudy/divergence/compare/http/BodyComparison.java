@@ -8,11 +8,11 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.TextRange;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.ValueOrigin;
-import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.PrefixChecksums;
 import dev.understudy.divergence.compare.body.Said;
 import dev.understudy.divergence.compare.body.Unheld;
 import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TimeStamps;
 import dev.understudy.divergence.content.coding.ContentCoding;
 import dev.understudy.divergence.content.coding.DecodedContent;
@@ -253,8 +253,8 @@ final class BodyComparison {
         differences.real(
                 PATH,
                 ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH,
-                described(ours.length, BodyCapture.sha256().digest(ours)) + where,
-                described(theirs.length, BodyCapture.sha256().digest(theirs)) + where);
+                described(ours.length, Sha256.of(ours)) + where,
+                described(theirs.length, Sha256.of(theirs)) + where);
     }
 
     private void bytes(HttpReply production, HttpReply debug) {

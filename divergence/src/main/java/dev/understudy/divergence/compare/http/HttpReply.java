@@ -1,7 +1,7 @@
 package dev.understudy.divergence.compare.http;
 
-import dev.understudy.divergence.compare.body.BodyCapture;
 import dev.understudy.divergence.compare.body.Unheld;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TextSpan;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -57,7 +57,7 @@ public record HttpReply(
 
     @Override
     public byte[] sha256() {
-        return sha256.length == 0 && held() ? BodyCapture.sha256().digest(body) : sha256;
+        return sha256.length == 0 && held() ? Sha256.of(body) : sha256;
     }
 
     /** Whether {@link #body} is the whole body. */

@@ -2,7 +2,7 @@ package dev.understudy.divergence.compare.raw;
 
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.compare.body.BodyCapture;
+import dev.understudy.divergence.content.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -113,8 +113,8 @@ final class RawTurn {
     /** From {@code offset} on nothing is held. */
     void hash(long offset) {
         hashedFrom = offset;
-        production = BodyCapture.sha256();
-        debug = BodyCapture.sha256();
+        production = Sha256.digest();
+        debug = Sha256.digest();
     }
 
     void hashProduction(ByteBuffer bytes) {

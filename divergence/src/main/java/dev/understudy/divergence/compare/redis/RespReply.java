@@ -1,6 +1,6 @@
 package dev.understudy.divergence.compare.redis;
 
-import dev.understudy.divergence.compare.body.BodyCapture;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.content.TextSpan;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public record RespReply(byte[] bytes, long length, byte[] sha256, boolean comple
     @Override
     public byte[] sha256() {
         boolean unknown = sha256.length == 0;
-        return unknown && held() ? BodyCapture.sha256().digest(bytes) : sha256;
+        return unknown && held() ? Sha256.of(bytes) : sha256;
     }
 
     /** Whether {@link #bytes} is all of it. */

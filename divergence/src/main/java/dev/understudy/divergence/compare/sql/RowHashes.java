@@ -1,6 +1,6 @@
 package dev.understudy.divergence.compare.sql;
 
-import dev.understudy.divergence.compare.body.BodyCapture;
+import dev.understudy.divergence.content.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -13,8 +13,8 @@ import java.util.HexFormat;
 final class RowHashes {
     private static final int LANES = 4;
 
-    private final MessageDigest one = BodyCapture.sha256();
-    private final MessageDigest chain = BodyCapture.sha256();
+    private final MessageDigest one = Sha256.digest();
+    private final MessageDigest chain = Sha256.digest();
     private final long[] sum = new long[LANES];
 
     void add(byte[] row) {

@@ -1,9 +1,9 @@
 package dev.understudy.divergence.wire.postgres;
 
+import dev.understudy.divergence.content.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ final class LongBind {
     private static final int LONGEST_NAMES = 65_536;
 
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
-    private final MessageDigest hash = sha256();
+    private final MessageDigest hash = Sha256.digest();
     private Step step = Step.NAMES;
     private int names;
     private int number;
@@ -163,14 +163,6 @@ final class LongBind {
     private void number(int value) {
         for (int shift = 24; shift >= 0; shift -= 8) {
             kept.write(value >>> shift);
-        }
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

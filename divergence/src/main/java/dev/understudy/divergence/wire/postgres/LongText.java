@@ -1,5 +1,6 @@
 package dev.understudy.divergence.wire.postgres;
 
+import dev.understudy.divergence.content.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ public final class LongText {
     private final ByteArrayOutputStream name = new ByteArrayOutputStream();
     private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
     private final ByteArrayOutputStream types = new ByteArrayOutputStream();
-    private final MessageDigest hash = LongBind.sha256();
+    private final MessageDigest hash = Sha256.digest();
     private Step step;
     private long length;
     private int matched;

@@ -1,8 +1,7 @@
 package dev.understudy.observatory.store;
 
+import dev.understudy.divergence.content.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -26,12 +25,7 @@ record TableFileName(StoreTable table, long firstMicros, String origin, int chec
 
     /** What stands for an origin in names: the beginning of its SHA-256. */
     static String digest(String origin) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(origin.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JVM has SHA-256", impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(origin.getBytes(StandardCharsets.UTF_8)), 0, 8);
     }
 
     /** Null for a file that is no segment. */

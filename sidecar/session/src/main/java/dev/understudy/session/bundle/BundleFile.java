@@ -1,5 +1,6 @@
 package dev.understudy.session.bundle;
 
+import dev.understudy.divergence.content.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -198,7 +199,7 @@ final class BundleFile implements AutoCloseable {
      * @throws BundleException if they aren't those of the manifest; some were written then
      */
     void copy(BundleManifest.Entry entry, OutputStream to) throws IOException {
-        MessageDigest sum = Sums.sha256();
+        MessageDigest sum = Sha256.digest();
         long left = entry.bytes();
         try (InputStream in = opened(entries.get(entry.name()))) {
             byte[] part = new byte[1 << 16];

@@ -1,5 +1,6 @@
 package dev.understudy.session.bundle;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.relay.stream.OwnerOnly;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class BundleWriter {
     }
 
     private static Look look(String name, Source source) throws IOException {
-        MessageDigest sum = Sums.sha256();
+        MessageDigest sum = Sha256.digest();
         CRC32 crc = new CRC32();
         Counter packed = new Counter();
         long bytes;
@@ -128,7 +129,7 @@ final class BundleWriter {
             entry.setSize(look.entry.bytes());
             entry.setCrc(look.crc);
         }
-        MessageDigest sum = Sums.sha256();
+        MessageDigest sum = Sha256.digest();
         zip.putNextEntry(entry);
         try (InputStream in = source.open()) {
             byte[] part = new byte[1 << 16];

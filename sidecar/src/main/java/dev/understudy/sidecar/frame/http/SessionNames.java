@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.frame.http;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.stream.Stream;
@@ -42,13 +42,9 @@ final class SessionNames {
     }
 
     private String name(String value) {
-        try {
-            MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            hash.update(salt);
-            byte[] all = hash.digest(value.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(all, 0, LENGTH);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        MessageDigest hash = Sha256.digest();
+        hash.update(salt);
+        byte[] all = hash.digest(value.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(all, 0, LENGTH);
     }
 }

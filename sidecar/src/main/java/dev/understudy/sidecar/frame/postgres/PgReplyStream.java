@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.postgres;
 
-import dev.understudy.divergence.compare.body.BodyCapture;
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
@@ -248,7 +248,7 @@ final class PgReplyStream<X> implements ReplyStream<X> {
 
     /** A row of which only the hash is kept. */
     private final class LargeRow implements MessageTaker {
-        private final MessageDigest hash = BodyCapture.sha256();
+        private final MessageDigest hash = Sha256.digest();
         private final PgRequest request;
 
         LargeRow(PgRequest request) {
