@@ -9,6 +9,7 @@ import dev.understudy.session.ledger.Sessions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -113,7 +114,8 @@ public final class DoctorCommand implements Callable<Integer> {
                 new HealthCheck(
                         "sessions",
                         name -> SpaceHealth.of(
-                                name, sessions, 256L << 20, "understudy debug keeps its ledger and images there")));
+                                name, sessions, 256L << 20, "understudy debug keeps its ledger and images there")),
+                new HealthCheck("left", name -> SessionHealth.left(name, new Sessions(sessions, Clock.systemUTC()))));
     }
 
     static int code(List<HealthFinding> findings) {

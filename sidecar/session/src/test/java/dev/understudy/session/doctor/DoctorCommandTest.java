@@ -3,6 +3,8 @@ package dev.understudy.session.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.doctor.HealthFinding.Level;
+import dev.understudy.session.ledger.FileLedger;
+import dev.understudy.session.ledger.Sessions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -10,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -109,6 +112,21 @@ class DoctorCommandTest {
         assertThat(SpaceHealth.of("shm", deep, 1, "need").level()).isEqualTo(Level.OK);
         assertThat(SpaceHealth.of("shm", deep, Long.MAX_VALUE, "need").wayOut()).isEqualTo("need");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void whatAnEndedSessionLeft_isNamed_andThatOfARunningOneIsnt() throws Exception {
+        Sessions sessions = new Sessions(folder.resolve("sessions"), Clock.systemUTC());
+        assertThat(SessionHealth.left("left", sessions).level()).isEqualTo(Level.OK);
+        FileLedger ledger = sessions.create("12", "RESTARTED", folder);
+        assertThat(SessionHealth.left("left", sessions).level()).isEqualTo(Level.OK);
+
+        ledger.close();
+
+        HealthFinding finding = SessionHealth.left("left", sessions);
+        assertThat(finding.level()).isEqualTo(Level.WARN);
+        assertThat(finding.text()).contains(sessions.list().get(0).id());
+        assertThat(finding.wayOut()).contains("--undo");
     }
 
     private void write(String name, String text) throws Exception {
