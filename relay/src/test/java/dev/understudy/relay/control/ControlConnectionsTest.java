@@ -28,8 +28,8 @@ final class ControlConnectionsTest extends ControlStage {
             connect();
         }
 
-        await(() -> server.counts().count(Reason.EVICTED) == 40 + 1 + 3 - 8);
-        assertThat(server.counts().connections()).isEqualTo(8);
+        await(() -> server.counts().count(Reason.EVICTED) == 40 + 1 + 3 - 8
+                && server.counts().connections() == 8);
         assertThat(silent.get(0).isEnded()).isTrue();
         assertThat(server.counts().count(Reason.CONNECTIONS)).isZero();
     }
