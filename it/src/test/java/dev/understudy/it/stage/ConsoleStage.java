@@ -111,7 +111,9 @@ public final class ConsoleStage implements AutoCloseable {
                 "control.listen=127.0.0.1:" + FreePorts.next(),
                 "control.anonymous=none",
                 "control.token=" + TOKEN,
-                "tap.carrier=ring"));
+                "tap.carrier=ring",
+                // beside other tests the pages' own process would wait for all of them
+                "tap.lane-nice=0"));
         all.addAll(List.of(sets));
         TeeStage another = TeeStage.open(
                 folder,
