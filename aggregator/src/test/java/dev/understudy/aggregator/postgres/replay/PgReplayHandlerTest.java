@@ -25,19 +25,13 @@ import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.sql.SqlSpelling;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
-import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
-import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
-import dev.understudy.divergence.wire.postgres.PgSink;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +40,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.bind;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.describe;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.execute;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.parse;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.query;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.read;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.send;
+import static dev.understudy.aggregator.postgres.replay.PgTestClient.startup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PgReplayHandlerTest {
@@ -346,95 +348,5 @@ class PgReplayHandlerTest {
         send(channel, startup(3 << 16));
         read(channel);
         return channel;
-    }
-
-    private static void send(EmbeddedChannel channel, PgMessage... messages) {
-        for (PgMessage message : messages) {
-            ByteBuffer bytes = ByteBuffer.allocate(message.wireLength());
-            message.writeTo(bytes);
-            send(channel, bytes.array());
-        }
-    }
-
-    private static void send(EmbeddedChannel channel, byte[] bytes) {
-        channel.writeInbound(Unpooled.wrappedBuffer(bytes));
-    }
-
-    /** The types of all messages that came; for errors with their SQLSTATE, for ReadyForQuery with its status. */
-    private static String read(EmbeddedChannel channel) {
-        StringBuilder types = new StringBuilder();
-        BackendFramer framer = new BackendFramer(
-                new PgSink() {
-                    @Override
-                    public void message(PgMessage message, int rawLength) {
-                        types.append(message.type());
-                        types.append(message.type() == 'E' ? PgErrors.state(message) : "");
-                        types.append(message.type() == 'Z' ? (char) message.body()[0] : "");
-                    }
-
-                    @Override
-                    public void oversized(char type, long rawLength) {
-                        types.append('!');
-                    }
-
-                    @Override
-                    public void unframed(String reason, int rawLength) {
-                        types.append('?');
-                    }
-
-                    @Override
-                    public void encryptionAnswer(char answer, int rawLength) {
-                        types.append(answer);
-                    }
-                },
-                1 << 20);
-        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
-            if (out.readableBytes() == 1) {
-                framer.expectEncryptionAnswer();
-            }
-            framer.feed(out.nioBuffer());
-            out.release();
-        }
-        return types.toString().replace("S", "");
-    }
-
-    private static byte[] startup(int protocol) {
-        byte[] startup = new PgWriter()
-                .int32(protocol)
-                .string("user")
-                .string("u")
-                .int8(0)
-                .toBytes();
-        return new PgWriter().int32(startup.length + 4).bytes(startup).toBytes();
-    }
-
-    private static PgMessage parse(String sql) {
-        return new PgWriter().string("").string(sql).int16(0).toMessage('P');
-    }
-
-    private static PgMessage query(String sql) {
-        return new PgWriter().string(sql).toMessage('Q');
-    }
-
-    private static PgMessage bind() {
-        return bind("");
-    }
-
-    private static PgMessage bind(String statement) {
-        return new PgWriter()
-                .string("")
-                .string(statement)
-                .int16(0)
-                .int16(0)
-                .int16(0)
-                .toMessage('B');
-    }
-
-    private static PgMessage describe() {
-        return new PgWriter().int8('P').string("").toMessage('D');
-    }
-
-    private static PgMessage execute() {
-        return new PgWriter().string("").int32(0).toMessage('E');
     }
 }
