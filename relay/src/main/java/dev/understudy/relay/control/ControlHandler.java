@@ -23,6 +23,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +72,8 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         HEAD,
         /** Its body is received. */
         BODY,
+        /** Its reply is being made. */
+        WORK,
         /** Its reply is on its way. */
         REPLY,
         /** The last reply is out; what still comes is passed over. */
@@ -86,7 +89,8 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
             return switch (next) {
                 case HEAD, LINGER -> this == REPLY;
                 case BODY -> this == HEAD;
-                case REPLY -> this == HEAD || this == BODY;
+                case WORK -> this == BODY;
+                case REPLY -> this == HEAD || this == BODY || this == WORK;
                 case OVER -> true;
             };
         }
@@ -234,12 +238,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         boolean keepAlive = HttpUtil.isKeepAlive(request.head);
         Routes.Stream stream = request.target.stream();
         if (stream == null) {
-            Call call = call(request);
-            Reply reply = answer(request.target, call);
-            if (request.caller != null && request.target.access().isOrder()) {
-                resources.audit().record(request.caller, request.head.method().name(), call, reply.status());
-            }
-            reply(ctx, request.head, reply, keepAlive);
+            answer(ctx, request, keepAlive);
             return;
         }
         Reply refusal = stream.refusal();
@@ -271,14 +270,24 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         return new Call(uri.path(), uri.parameters(), type, request.body.bytes(), Map.of(), request.caller, host);
     }
 
-    private static Reply answer(Routes.Target target, Call call) {
-        try {
-            return target.answer().apply(call);
-        } catch (IllegalArgumentException wrong) {
-            return Reply.problem(400, "Bad request", String.valueOf(wrong.getMessage()));
-        } catch (RuntimeException failed) {
-            LOG.warn("control call {} failed", call.path(), failed);
-            return Reply.problem(500, "Internal error", failed.getClass().getSimpleName());
+    private void answer(ChannelHandlerContext ctx, Incoming request, boolean keepAlive) {
+        enter(Phase.WORK);
+        expire(ctx, Reason.REPLY, resources.limits().reply());
+        Call call = call(request);
+        CompletableFuture<Reply> working = request.target.reply(call);
+        if (working.isDone()) {
+            answered(ctx, request, call, working.join(), keepAlive);
+        } else {
+            working.thenAcceptAsync(reply -> answered(ctx, request, call, reply, keepAlive), ctx.executor());
+        }
+    }
+
+    private void answered(ChannelHandlerContext ctx, Incoming request, Call call, Reply reply, boolean keepAlive) {
+        if (request.caller != null && request.target.access().isOrder()) {
+            resources.audit().record(request.caller, request.head.method().name(), call, reply.status());
+        }
+        if (phase == Phase.WORK) {
+            reply(ctx, request.head, reply, keepAlive);
         }
     }
 
@@ -368,7 +377,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException(phase + " to " + next);
         }
         phase = next;
-        if (next != Phase.BODY && incoming != null) {
+        if (next != Phase.BODY && next != Phase.WORK && incoming != null) {
             incoming.body.release();
             incoming = null;
         }

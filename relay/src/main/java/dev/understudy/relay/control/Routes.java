@@ -11,18 +11,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the control port answers, path by path. A segment of a path in braces stands for anything but nothing.
  *
- * <p>Handlers run on the control thread: they read counters and snapshots, and never wait. An {@link
- * IllegalArgumentException} becomes 400 with its message, anything else 500. Filled before the server opens, read-only
- * afterwards.
+ * <p>Handlers run on the control thread: they read counters and snapshots, and never wait. What takes longer is answered
+ * {@link #later}. An {@link IllegalArgumentException} becomes 400 with its message, anything else 500. Filled before the
+ * server opens, read-only afterwards.
  */
 public final class Routes {
+    private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
+
     private final Map<String, Map<String, Handler>> paths = new TreeMap<>();
     private final Map<String, Stream> streams = new TreeMap<>();
 
@@ -59,6 +65,16 @@ public final class Routes {
     /** Answers DELETE on a path. */
     public Routes delete(Access access, String path, Function<Call, Reply> handler) {
         return add("DELETE", access, path, Body.json(), handler);
+    }
+
+    /**
+     * Answers a method on a path when the handler's work is done, on whatever thread. The caller's next request is read
+     * after that; it is closed if it has to wait for longer than a reply may take. Whoever does the work bounds it.
+     */
+    public Routes later(
+            Access access, String method, String path, Body body, Function<Call, CompletableFuture<Reply>> handler) {
+        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, new Handler(access, body, handler));
+        return this;
     }
 
     /**
@@ -139,7 +155,11 @@ public final class Routes {
     Target find(String method, String path) {
         Stream stream = method.equals("GET") ? streams.get(path) : null;
         if (stream != null) {
-            return new Target(stream.access(), Body.json(), stream, call -> unknown(method, path));
+            return new Target(
+                    stream.access(),
+                    Body.json(),
+                    stream,
+                    call -> CompletableFuture.completedFuture(unknown(method, path)));
         }
         String wanted = method.equals("HEAD") ? "GET" : method;
         for (Map.Entry<String, Map<String, Handler>> route : paths.entrySet()) {
@@ -163,8 +183,7 @@ public final class Routes {
     }
 
     private Routes add(String method, Access access, String path, Body body, Function<Call, Reply> handler) {
-        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, new Handler(access, body, handler));
-        return this;
+        return later(access, method, path, body, call -> CompletableFuture.completedFuture(handler.apply(call)));
     }
 
     /** What stands where {@code route} has braces, or null if it is another path. */
@@ -188,7 +207,7 @@ public final class Routes {
         return captures;
     }
 
-    private record Handler(Access access, Body body, Function<Call, Reply> function) {}
+    private record Handler(Access access, Body body, Function<Call, CompletableFuture<Reply>> function) {}
 
     /**
      * What answers one request.
@@ -196,13 +215,34 @@ public final class Routes {
      * @param access who may use it
      * @param stream what serves it instead of {@code answer}, or null
      */
-    record Target(Access access, Body body, @Nullable Stream stream, Function<Call, Reply> answer) {
+    record Target(Access access, Body body, @Nullable Stream stream, Function<Call, CompletableFuture<Reply>> answer) {
         int largest() {
             return body.largest();
         }
 
         List<String> types() {
             return body.types();
+        }
+
+        /** What a call is answered; never fails. */
+        CompletableFuture<Reply> reply(Call call) {
+            CompletableFuture<Reply> working;
+            try {
+                working = answer.apply(call);
+            } catch (RuntimeException failed) {
+                working = CompletableFuture.failedFuture(failed);
+            }
+            return working.exceptionally(failed -> failure(call, failed));
+        }
+
+        private static Reply failure(Call call, Throwable thrown) {
+            Throwable failed =
+                    thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+            if (failed instanceof IllegalArgumentException) {
+                return Reply.problem(400, "Bad request", String.valueOf(failed.getMessage()));
+            }
+            LOG.warn("control call {} failed", call.path(), failed);
+            return Reply.problem(500, "Internal error", failed.getClass().getSimpleName());
         }
     }
 

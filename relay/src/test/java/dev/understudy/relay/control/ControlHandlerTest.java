@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +25,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** One request at a time, whatever the transport reads. */
 final class ControlHandlerTest {
     private static final String REQUEST = "GET /v1/echo?n=%d HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String LATER = "GET /v1/later HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final ControlLimits LIMITS = ControlLimits.of(64, 1L << 30);
+
+    private CompletableFuture<Reply> later = new CompletableFuture<>();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 30, 1000})
@@ -56,14 +63,63 @@ final class ControlHandlerTest {
         channel.finishAndReleaseAll();
     }
 
-    private static EmbeddedChannel open(SlowCaller slow) {
-        ControlLimits limits = ControlLimits.of(64, 1L << 30);
+    @Test
+    void whatIsAnsweredLater_keepsItsPlaceAmongTheReplies() {
+        EmbeddedChannel channel = open(new ChannelOutboundHandlerAdapter());
+        channel.writeInbound(ascii(LATER + REQUEST.formatted(1)));
+        assertThat(bodies(channel)).isEmpty();
+
+        later.complete(Reply.text(200, "later,"));
+        channel.runPendingTasks();
+
+        assertThat(bodies(channel)).isEqualTo("later,1,");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void whatIsNeverAnswered_endsTheConnection_andMayBeAnsweredAfterThat() {
+        EmbeddedChannel channel = open(new ChannelOutboundHandlerAdapter());
+        channel.freezeTime();
+        channel.writeInbound(ascii(LATER));
+        channel.advanceTimeBy(LIMITS.reply().toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isFalse();
+
+        later.complete(Reply.text(200, "late,"));
+        channel.runPendingTasks();
+
+        channel.checkException();
+        assertThat(bodies(channel)).isEmpty();
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void whatFailsLater_isAnsweredLikeWhatFailsAtOnce() {
+        EmbeddedChannel channel = open(new ChannelOutboundHandlerAdapter());
+        channel.writeInbound(ascii(LATER));
+        later.completeExceptionally(new IllegalArgumentException("n: 0 (expected: > 0)"));
+        channel.runPendingTasks();
+        assertThat(bodies(channel)).startsWith("HTTP/1.1 400").contains("n: 0 (expected: > 0)");
+
+        later = new CompletableFuture<>();
+        channel.writeInbound(ascii(LATER));
+        later.completeExceptionally(new CompletionException(new IllegalStateException("a secret")));
+        channel.runPendingTasks();
+        assertThat(bodies(channel))
+                .startsWith("HTTP/1.1 500")
+                .contains("IllegalStateException")
+                .doesNotContain("a secret");
+        channel.finishAndReleaseAll();
+    }
+
+    private EmbeddedChannel open(ChannelOutboundHandlerAdapter caller) {
         ControlResources resources =
-                ControlResources.of(limits, new ControlCounts(System::nanoTime), new AuditLog(order -> {}));
-        Routes routes =
-                new Routes().get(Access.PUBLIC, "/v1/echo", call -> Reply.text(200, call.parameter("n", "") + ","));
+                ControlResources.of(LIMITS, new ControlCounts(System::nanoTime), new AuditLog(order -> {}));
+        Routes routes = new Routes()
+                .get(Access.PUBLIC, "/v1/echo", call -> Reply.text(200, call.parameter("n", "") + ","))
+                .later(Access.PUBLIC, "GET", "/v1/later", Body.json(), call -> later);
         Gatekeeper gatekeeper = new Gatekeeper(new AccessTokens(List.of()), null, null);
-        EmbeddedChannel channel = new EmbeddedChannel(slow);
+        EmbeddedChannel channel = new EmbeddedChannel(caller);
         channel.config().setAutoRead(false);
         channel.pipeline().addLast(new ControlInitializer(gatekeeper, routes, resources, null));
         return channel;

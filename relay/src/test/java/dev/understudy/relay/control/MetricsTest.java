@@ -15,7 +15,9 @@ class MetricsTest {
             metrics.registry().counter("understudy.test.things", "kind", "odd").increment(3);
 
             Routes.Target target = metrics.addTo(new Routes()).find("GET", "/metrics");
-            Reply reply = requireNonNull(target).answer().apply(new Call("/metrics", Map.of(), "", new byte[0]));
+            Reply reply = requireNonNull(target)
+                    .reply(new Call("/metrics", Map.of(), "", new byte[0]))
+                    .join();
 
             assertThat(List.of(new String(reply.body(), StandardCharsets.UTF_8).split("\n")))
                     .contains("understudy_test_things_total{kind=\"odd\"} 3.0");
