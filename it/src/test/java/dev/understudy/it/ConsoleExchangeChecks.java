@@ -5,6 +5,7 @@ import com.microsoft.playwright.Route;
 import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.TeeStage;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,45 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             assertThat(page.textContent(".suspects")).contains("shop.Tariff#price", "20 of 20 failing", "exchange ");
             assertSound(chromium);
             chromium.assertStaysAt(stage.tee().control());
+        }
+    }
+
+    @Test
+    void suspects_showTheirSource_asTextWithTheLinesMarked() throws Exception {
+        Path source = folder.resolve("shop/Tariff.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, """
+                package shop;
+                class Tariff {
+                  int price() {
+                    int total = 5; // <img src=x onerror=document.title='broken'> \u202e
+                    return total;
+                  }
+                }
+                """);
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Suspects");
+            page.waitForSelector(".suspects h3");
+            assertThat(page.textContent(".suspects")).contains("at line 4 made total 4 to 7");
+            page.click("details.source summary");
+            page.waitForSelector(".lines li");
+            assertThat(page.locator(".lines li").allTextContents())
+                    .startsWith("package shop;")
+                    .element(3)
+                    .asString()
+                    .startsWith("    int total = 5; // <img src=x")
+                    .contains("\\u202e");
+            assertThat(page.locator(".lines mark").allTextContents())
+                    .singleElement()
+                    .asString()
+                    .contains("int total = 5;");
+            assertSound(chromium);
+
+            Files.delete(source);
+            page.reload();
+            page.click("details.source summary");
+            page.waitForSelector(".source [role=alert]:has-text('no source of shop.Tariff')");
         }
     }
 

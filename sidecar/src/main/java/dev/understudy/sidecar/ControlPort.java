@@ -60,6 +60,7 @@ import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.inbound.AggregatorReader;
 import dev.understudy.sidecar.resync.Resync;
+import dev.understudy.sidecar.source.SourceView;
 import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.steer.Parts;
@@ -122,6 +123,7 @@ final class ControlPort implements AutoCloseable {
     private final ExchangesView newestExchanges;
     private final Console console;
     private final CallsView calls;
+    private final SourceView sources;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
@@ -203,6 +205,7 @@ final class ControlPort implements AutoCloseable {
         console = new Console(
                 signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
         calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
+        sources = new SourceView(config.sources());
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -269,6 +272,7 @@ final class ControlPort implements AutoCloseable {
         }
         forward.close();
         aggregator.close();
+        sources.close();
     }
 
     private static DebugDials debugCalls(SidecarConfig config) {
@@ -378,6 +382,6 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, this::spans)
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(metrics.addTo(console.addTo(routes)), StatusView.class);
+        return ApiDocument.addTo(metrics.addTo(console.addTo(sources.addTo(routes))), StatusView.class);
     }
 }

@@ -14,6 +14,7 @@ import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.resync.ResyncConfig;
+import dev.understudy.sidecar.source.SourceRoots;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,7 @@ final class SidecarTransportTest {
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
                 false,
+                new SourceRoots(List.of()),
                 AgentKey.NONE,
                 LinkConfig.none(),
                 ResyncConfig.none(),

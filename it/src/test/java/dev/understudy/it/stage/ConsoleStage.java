@@ -63,6 +63,9 @@ public final class ConsoleStage implements AutoCloseable {
     /** The token of the role admin. */
     public static final String TOKEN = "a-token-of-the-console's";
 
+    /** The number of what {@code shop.Tariff#price} stores. */
+    private static final int TOTAL = 32_800;
+
     private static final String HOSTILE =
             "<img src=x onerror=document.title='broken'><script>document.title='broken'" + "</script>\\u0007\\u202e";
 
@@ -94,7 +97,7 @@ public final class ConsoleStage implements AutoCloseable {
         debug = serving(this::debug);
         twins = twinsToBe.join();
         opened.add(twins::close);
-        tee = openTee(folder, "aggregator.url=" + twins.control());
+        tee = openTee(folder, "aggregator.url=" + twins.control(), "sources=" + folder);
     }
 
     private static Twins twins(Path folder) {
@@ -190,17 +193,22 @@ public final class ConsoleStage implements AutoCloseable {
                 .until(() -> control("/v1/exchanges?limit=1", null).body().contains("\"newest\":" + 3 * ORDERS));
     }
 
-    /** What an agent in the debug JVM would say: a method was called in those that failed, and in no other. */
+    /**
+     * What an agent in the debug JVM would say: a method stored 4 to 7 at its line 4 in those that failed, and in no
+     * others. The sidecar finds sources in the stage's folder.
+     */
     public void observe() throws Exception {
         List<String> observed = new ArrayList<>();
         for (String span : spans) {
             String[] parts = span.split(" ", -1);
-            observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":"
-                    + (parts[1].startsWith("/quotes") ? "[16,32]" : "[16]") + "}");
+            observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":" + "[16,32,"
+                    + (TOTAL * 16 + (parts[1].startsWith("/quotes") ? 5 : 6)) + "]}");
         }
         HttpResponse<String> taken = control(
                 "/v1/observations",
                 "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
+                        + "\"values\":{\"" + TOTAL + "\":{\"method\":\"shop.Tariff#price\",\"line\":4,\"at\":\"store\","
+                        + "\"kind\":\"number\",\"name\":\"total\",\"other\":\"\"}},"
                         + "\"exchanges\":[" + String.join(",", observed) + "]}");
         assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
     }

@@ -18,6 +18,7 @@ import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.resync.ResyncConfig;
+import dev.understudy.sidecar.source.SourceRoots;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  * @param redact what isn't shown besides what never is; agents get the names
  * @param suspects which exchanges fail
  * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
+ * @param sources where the console finds the source of suspects
  * @param agentKey what agents find out with that their JVM is a debug one
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
@@ -62,6 +64,7 @@ public record SidecarConfig(
         RecordConfig record,
         LabelRule suspects,
         boolean sharedProbes,
+        SourceRoots sources,
         AgentKey agentKey,
         LinkConfig link,
         ResyncConfig resync,
@@ -112,6 +115,7 @@ public record SidecarConfig(
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
                 false,
+                new SourceRoots(List.of()),
                 AgentKey.NONE,
                 LinkConfig.none(),
                 ResyncConfig.none(),
@@ -137,6 +141,7 @@ public record SidecarConfig(
                 record,
                 suspects,
                 sharedProbes,
+                sources,
                 agentKey,
                 link,
                 resync,
@@ -173,6 +178,7 @@ public record SidecarConfig(
                 record,
                 top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
                 top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
+                SourcesSetting.read(top),
                 AgentsSection.read(top.section("agents")),
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),

@@ -130,6 +130,7 @@ public final class SuspectsView {
         spelled.put("rank", 0);
         spelled.put("method", suspect.method());
         spelled.put("predicate", suspect.predicate());
+        spelled.put("line", suspect.line());
         spelled.put("importance", round(suspect.importance()));
         spelled.put("increase", round(suspect.increase()));
         spelled.put("low", round(suspect.low()));
@@ -148,6 +149,7 @@ public final class SuspectsView {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("method", alike.method());
         spelled.put("predicate", alike.predicate());
+        spelled.put("line", alike.line());
         spelled.put("importance", round(alike.importance()));
         return spelled;
     }

@@ -27,6 +27,11 @@ record Branch(
     }
 
     @Override
+    public int ownLine() {
+        return line.own();
+    }
+
+    @Override
     public int kinds() {
         return Predicate.ALL.length;
     }

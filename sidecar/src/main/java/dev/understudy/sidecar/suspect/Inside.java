@@ -4,6 +4,9 @@ package dev.understudy.sidecar.suspect;
 sealed interface Inside permits Branch, Lock, SuspectValue {
     String method();
 
+    /** The line that it is about in the source of its method's class; 0 if that isn't known, or is another source. */
+    int ownLine();
+
     /** What others are known together with it; itself if none are. */
     Inside site();
 

@@ -10,6 +10,11 @@ package dev.understudy.sidecar.suspect;
 record Line(int number, String source) {
     static final Line NONE = new Line(0, "");
 
+    /** As the class's own source has it; 0 if it is another's, or unknown. */
+    int own() {
+        return source.isEmpty() ? number : 0;
+    }
+
     @Override
     public String toString() {
         return source.isEmpty() ? Integer.toString(number) : source;

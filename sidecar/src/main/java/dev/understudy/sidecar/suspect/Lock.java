@@ -29,6 +29,11 @@ record Lock(String method, int line, String lock) implements Inside {
     }
 
     @Override
+    public int ownLine() {
+        return line;
+    }
+
+    @Override
     public int kinds() {
         return WORDS.size();
     }

@@ -119,6 +119,11 @@ final class Methods {
                 : Predicate.ALL[kind].words;
     }
 
+    /** The line of the method's source that it is about; 0 if it is about all of it, or that isn't known. */
+    int line(int predicate) {
+        return known.get(predicate / Predicate.ROOM) instanceof Inside inside ? inside.ownLine() : 0;
+    }
+
     /** The kind of a predicate that is about all of a method; null of one about its inside. */
     @Nullable
     Predicate kind(int predicate) {

@@ -246,7 +246,7 @@ final class Ranking {
         List<Suspect.Alike> alike = new ArrayList<>();
         deciders(candidates, first, with).forEach((name, words) -> {
             if (alike.size() < MOST_DECIDERS && named.add(name)) {
-                alike.add(new Suspect.Alike(name, words, first.importance, !words.equals(RETURNED)));
+                alike.add(new Suspect.Alike(name, words, 0, first.importance, !words.equals(RETURNED)));
             }
         });
         List<Integer> callers = callers(first.method(), with);
@@ -263,7 +263,11 @@ final class Ranking {
             if (alike.size() < most && !named.contains(key(other)) && goesWith(other, with)) {
                 named.add(key(other));
                 alike.add(new Suspect.Alike(
-                        methods.name(other.method()), methods.words(other.predicate), other.importance));
+                        methods.name(other.method()),
+                        methods.words(other.predicate),
+                        methods.line(other.predicate),
+                        other.importance,
+                        false));
             }
         }
         alike.addAll(!alike.isEmpty() && alike.get(0).sets() ? 1 : 0, together);
@@ -285,7 +289,9 @@ final class Ranking {
                 methods.name(later),
                 methods.words(pair.later()) + ", after " + methods.name(pair.earlier() / Predicate.ROOM) + " "
                         + methods.words(pair.earlier()),
-                first.importance));
+                methods.line(pair.later()),
+                first.importance,
+                false));
         int caller = caller(later, with);
         if (caller >= 0 && caller != first.method()) {
             together.add(new Suspect.Alike(methods.name(caller), "called " + methods.name(later), first.importance));
@@ -362,6 +368,7 @@ final class Ranking {
         return new Suspect(
                 methods.name(found.method()),
                 methods.words(found.predicate),
+                methods.line(found.predicate),
                 found.importance,
                 score.increase(),
                 score.low(),

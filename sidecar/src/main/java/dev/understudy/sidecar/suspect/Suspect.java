@@ -8,6 +8,7 @@ import java.util.List;
  * A method and what of it goes with failing.
  *
  * @param predicate in words, such as {@code threw}
+ * @param line of the method's source that it is about; 0 if it is about all of the method, or that isn't known
  * @param importance 0 to 1
  * @param explains failing exchanges in which it held and none that ranks higher did
  * @param alike others that held in nearly the same of them
@@ -16,6 +17,7 @@ import java.util.List;
 public record Suspect(
         String method,
         String predicate,
+        int line,
         double importance,
         double increase,
         double low,
@@ -35,10 +37,11 @@ public record Suspect(
     Suspect blamedOnSetter() {
         Alike setter = alike.get(0);
         List<Alike> others = new ArrayList<>(alike);
-        others.set(0, new Alike(method, predicate, importance));
+        others.set(0, new Alike(method, predicate, line, importance, false));
         return new Suspect(
                 setter.method,
                 setter.predicate + ": " + method + " " + predicate,
+                setter.line,
                 importance,
                 increase,
                 low,
@@ -55,11 +58,12 @@ public record Suspect(
     /**
      * Another predicate that can't be told from a suspect's by the exchanges seen so far.
      *
+     * @param line like a suspect's
      * @param sets whether it sets, or calls what sets, the field that decided which way the suspect's method went
      */
-    public record Alike(String method, String predicate, double importance, boolean sets) {
+    public record Alike(String method, String predicate, int line, double importance, boolean sets) {
         Alike(String method, String predicate, double importance) {
-            this(method, predicate, importance, false);
+            this(method, predicate, 0, importance, false);
         }
     }
 }

@@ -54,6 +54,11 @@ record SuspectValue(String method, Line line, At at, Kind kind, String name, Str
     }
 
     @Override
+    public int ownLine() {
+        return line.own();
+    }
+
+    @Override
     public int kinds() {
         return words().size();
     }

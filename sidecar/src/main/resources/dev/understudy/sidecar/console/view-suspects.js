@@ -2,6 +2,7 @@
 import { h } from './preact.js';
 import { get } from './api.js';
 import { Bar, Card, Loaded } from './parts.js';
+import { Source } from './source.js';
 import { count, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 4_000;
@@ -131,6 +132,7 @@ function Suspect({ suspect }) {
             example.status > 0 && `, status ${example.status}`,
             example.said !== '' && `, ${visible(example.said)}`,
         ),
+        h(Source, { method: suspect.method, lines: marks(suspect, suspect.method) }),
         suspect.alike.length > 0 &&
             h(
                 'details',
@@ -153,11 +155,18 @@ function Suspect({ suspect }) {
                                 h('code', null, visible(alike.method)),
                             ),
                             ` ${visible(alike.predicate)}`,
+                            alike.method !== suspect.method &&
+                                h(Source, { method: alike.method, lines: marks(suspect, alike.method) }),
                         ),
                     ),
                 ),
             ),
     );
+}
+
+/** The lines of a method that the suspect, or what held in the same exchanges, is about. */
+function marks(suspect, method) {
+    return [suspect, ...suspect.alike].filter(one => one.method === method && one.line > 0).map(one => one.line);
 }
 
 export default { id: 'suspects', title: 'Suspects', View: Suspects };

@@ -53,6 +53,7 @@ final class BranchSuspectsTest {
         Suspect first = suspects.standing().suspects().get(0);
         assertThat(first.method()).isEqualTo("a.Cart#total");
         assertThat(first.predicate()).isEqualTo("at line 42, condition 2 of 3, went to line 47");
+        assertThat(first.line()).isEqualTo(42);
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
     }
 

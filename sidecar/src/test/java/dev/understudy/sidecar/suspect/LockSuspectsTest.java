@@ -54,6 +54,7 @@ final class LockSuspectsTest {
         Suspect first = suspects.standing().suspects().get(0);
         assertThat(first.method()).isEqualTo("a.Stock#take");
         assertThat(first.predicate()).isEqualTo("waited 10 ms or more for the lock Stock.shelf at line 42");
+        assertThat(first.line()).isEqualTo(42);
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(first.successful()).isZero();
     }

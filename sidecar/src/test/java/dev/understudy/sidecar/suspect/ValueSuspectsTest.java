@@ -46,6 +46,7 @@ final class ValueSuspectsTest {
         Suspect first = suspects.standing().suspects().get(0);
         assertThat(first.method()).isEqualTo("a.Cart#total");
         assertThat(first.predicate()).isEqualTo("at line 42 made limit 4 to 7");
+        assertThat(first.line()).isEqualTo(42);
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(first.successful()).isZero();
     }

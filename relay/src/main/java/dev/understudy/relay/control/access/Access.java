@@ -17,6 +17,8 @@ public enum Access {
     SIDECAR,
     /** Whoever looks. */
     READ,
+    /** Whoever looks at what isn't masked, such as source code. */
+    INSPECT,
     /** Whoever gives orders that are easily taken back. */
     OPERATE,
     /** Whoever may do everything. */
@@ -28,7 +30,7 @@ public enum Access {
             case PUBLIC, OWN_PAGE, ANY_ROLE -> true;
             case AGENT -> role == Role.AGENT || role == Role.ADMIN;
             case READ -> role != Role.AGENT;
-            case SIDECAR, OPERATE -> role == Role.OPERATE || role == Role.ADMIN;
+            case SIDECAR, INSPECT, OPERATE -> role == Role.OPERATE || role == Role.ADMIN;
             case ADMIN -> role == Role.ADMIN;
         };
     }

@@ -87,9 +87,9 @@ public final class McpCommand implements Callable<Integer> {
 
     @Option(
             names = "--sources",
-            paramLabel = "FOLDER",
-            description = "Adds a tool that shows source lines from this folder, such as src/main/java. May be given "
-                    + "several times.")
+            paramLabel = "PATH",
+            description = "Adds a tool that shows source lines from this folder, such as src/main/java, or jar of "
+                    + "sources. May be given several times.")
     private List<Path> sources = List.of();
 
     @Spec
@@ -110,7 +110,7 @@ public final class McpCommand implements Callable<Integer> {
     }
 
     private int serve(InputStream in, PrintStream out) throws IOException, InterruptedException {
-        checkFolders();
+        checkPaths();
         String token = System.getenv().getOrDefault("UNDERSTUDY_AGGREGATOR_TOKEN", "");
         ControlPorts ports = new ControlPorts(
                 () -> control.client(spec), () -> AggregatorOptions.client(spec, aggregatorUrl, token));
@@ -172,10 +172,12 @@ public final class McpCommand implements Callable<Integer> {
         }
     }
 
-    private void checkFolders() {
-        Stream.concat(sources.stream(), Stream.ofNullable(patches)).forEach(folder -> {
-            if (!Files.isDirectory(folder)) {
-                throw new ParameterException(spec.commandLine(), folder + ": no such folder");
+    private void checkPaths() {
+        Stream.concat(sources.stream(), Stream.ofNullable(patches)).forEach(path -> {
+            boolean mayBeJar = !path.equals(patches);
+            if (!Files.isDirectory(path) && !(mayBeJar && Files.isRegularFile(path))) {
+                throw new ParameterException(
+                        spec.commandLine(), path + ": no such folder" + (mayBeJar ? " or jar" : ""));
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.understudy.mcp.look;
 import dev.understudy.mcp.port.ControlPorts;
 import dev.understudy.mcp.tool.ToolAnswer;
 import dev.understudy.mcp.tool.ToolDefinition;
+import dev.understudy.sidecar.source.SourceRoots;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ public final class LookTools {
     /**
      * All of them.
      *
-     * @param sources folders with source files; without any, there is no tool for them
+     * @param sources folders and jars with source files; without any, there is no tool for them
      */
     public static List<ToolDefinition> definitions(List<Path> sources) {
         List<ToolDefinition> all = new ArrayList<>();
@@ -24,7 +25,7 @@ public final class LookTools {
         all.add(DivergencesTool.definition());
         all.add(SuspectsTool.definition());
         if (!sources.isEmpty()) {
-            all.add(new SourceTool(sources).definition());
+            all.add(new SourceTool(new SourceRoots(sources)).definition());
         }
         all.add(MethodsTool.definition());
         all.add(FlameTool.definition());
