@@ -191,7 +191,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                     .singleElement()
                     .satisfies(shown -> assertThat(suspects)
                             .contains(
-                                    "#1 failing: shop.Tariff#price was called",
+                                    "#1 failing: shop.Tariff#price at line 4 made total 4 to 7",
                                     found("importance (0\\.\\d\\d)", shown),
                                     "held in " + found("It held in (\\d+ of \\d+ failing)", shown),
                                     found("exchange (\\d+)", shown)));
@@ -204,6 +204,45 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                     .map(cell -> cell.toLowerCase(Locale.ROOT))
                     .toList();
             assertThat(shown).hasSize(4).isEqualTo(printed);
+        }
+    }
+
+    @Test
+    void faults_areInjectedIntoDebugsCalls_andTakenBack() throws Exception {
+        calls.join();
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
+            Page page = chromium.page();
+            go(page, "Upstreams");
+            page.click("section.faults summary");
+            page.selectOption("#field-fault", "error");
+            page.fill("#field-code", "418");
+            page.fill("#field-message", "<b>on purpose");
+            page.fill("#field-form", "GET /stock/9*");
+            confirm(page, "Inject");
+            page.waitForSelector("section.faults li:has-text('numbers-error')");
+            assertThat(page.textContent("section.faults li")).contains("code 418", "<b>on purpose", "0 of 0 calls");
+            assertThat(page.textContent("section.faults [role=status]:has-text('on purpose')"))
+                    .contains("numbers-error");
+            assertSound(chromium);
+
+            stage.call("/stock/9", "/stock/9").join();
+            page.waitForSelector("table.calls tr:has-text('/stock/9'):has-text('fault numbers-error')");
+            page.waitForSelector("section.faults li:has-text('1 of 1 calls got it')");
+            go(page, "Overview");
+            page.waitForSelector("main [role=status]:has-text('get faults on purpose: numbers-error')");
+            assertSound(chromium);
+
+            go(page, "Upstreams");
+            confirm(page, "Take back");
+            page.waitForSelector(
+                    "section.faults li", new Page.WaitForSelectorOptions().setState(WaitForSelectorState.DETACHED));
+            assertThat(stage.twins().read("/v1/faults").path("faults")).isEmpty();
+
+            page.click("section.faults summary");
+            confirm(page, "Inject");
+            assertThat(page.waitForSelector("section.faults [role=alert]").textContent())
+                    .as("what the aggregator says of a latency without a delay")
+                    .contains("delay");
         }
     }
 

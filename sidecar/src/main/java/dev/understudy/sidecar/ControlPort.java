@@ -58,7 +58,6 @@ import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
-import dev.understudy.sidecar.inbound.AggregatorReader;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.source.SourceView;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -70,6 +69,8 @@ import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.steer.Redacted;
 import dev.understudy.sidecar.steer.SettingOrders;
 import dev.understudy.sidecar.suspect.Suspects;
+import dev.understudy.sidecar.upstream.AggregatorFaults;
+import dev.understudy.sidecar.upstream.AggregatorReader;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -124,6 +125,7 @@ final class ControlPort implements AutoCloseable {
     private final Console console;
     private final CallsView calls;
     private final SourceView sources;
+    private final AggregatorFaults faults;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
@@ -206,6 +208,7 @@ final class ControlPort implements AutoCloseable {
                 signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
         calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
         sources = new SourceView(config.sources());
+        faults = new AggregatorFaults(config.link());
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -273,6 +276,7 @@ final class ControlPort implements AutoCloseable {
         forward.close();
         aggregator.close();
         sources.close();
+        faults.close();
     }
 
     private static DebugDials debugCalls(SidecarConfig config) {
@@ -382,6 +386,6 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, this::spans)
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(metrics.addTo(console.addTo(sources.addTo(routes))), StatusView.class);
+        return ApiDocument.addTo(metrics.addTo(console.addTo(sources.addTo(faults.addTo(routes)))), StatusView.class);
     }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.OpenApi;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.UpstreamsView;
-import dev.understudy.sidecar.inbound.AggregatorReader;
 import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.upstream.AggregatorReader;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -50,7 +50,8 @@ final class UpstreamsTest {
                                     ? MATCHES.formatted(MISS)
                                     : target.startsWith("/v1/matches")
                                             ? MATCHES.formatted(first + "," + MISS)
-                                            : "{\"misses\":[],\"kinds\":[{\"upstream\":\"cache\",\"form\":\"GET N\"}]}");
+                                            : "{\"misses\":[],\"kinds\":[{\"upstream\":\"cache\",\"form\":\"GET N\"}],"
+                                                    + "\"faults\":[{\"name\":\"f\",\"upstream\":\"db\"}]}");
         });
         reader = new AggregatorReader(new LinkConfig("http://" + address(aggregator), "s3cret", ""), now::get);
     }
@@ -74,6 +75,7 @@ final class UpstreamsTest {
         assertThat(all.path("calls").findValuesAsText("id")).containsExactly("1", "9");
         assertThat(all.path("misses").findValuesAsText("id")).containsExactly("9");
         assertThat(all.path("kinds").findValuesAsText("form")).containsExactly("GET N");
+        assertThat(all.path("faults").findValuesAsText("name")).containsExactly("f");
         assertThat(aggregator.asked)
                 .allSatisfy(asked ->
                         assertThat(asked.headers().getFirst("Authorization")).isEqualTo("Bearer s3cret"));

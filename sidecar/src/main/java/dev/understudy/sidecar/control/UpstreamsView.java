@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.understudy.relay.control.Call;
-import dev.understudy.sidecar.inbound.AggregatorReader;
-import dev.understudy.sidecar.inbound.UpstreamCalls;
+import dev.understudy.sidecar.upstream.AggregatorReader;
+import dev.understudy.sidecar.upstream.UpstreamCalls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +56,7 @@ public final class UpstreamsView {
         seen.put("calls", some(newest, upstream, outcome, limit));
         seen.put("misses", some(calls.missed(), upstream, "", limit));
         seen.put("kinds", some(calls.kinds(), upstream, "", limit));
+        seen.put("faults", some(calls.faults(), upstream, "", MOST));
         return seen;
     }
 

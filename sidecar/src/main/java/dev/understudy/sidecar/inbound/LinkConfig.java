@@ -65,15 +65,22 @@ public record LinkConfig(String url, String token, String debug, CallerTlsConfig
 
     /** What is told there, as JSON. */
     public HttpRequest post(String path, Duration timeout, byte[] json) {
-        return request(path, timeout)
-                .header("content-type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
-                .build();
+        return call("POST", path, timeout, json);
+    }
+
+    /** A call of any method; JSON if it has a body. */
+    public HttpRequest call(String method, String path, Duration timeout, byte[] json) {
+        HttpRequest.Builder request = request(path, timeout);
+        return json.length == 0
+                ? request.method(method, HttpRequest.BodyPublishers.noBody()).build()
+                : request.header("content-type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofByteArray(json))
+                        .build();
     }
 
     /** What is read from there. */
     public HttpRequest get(String path, Duration timeout) {
-        return request(path, timeout).GET().build();
+        return call("GET", path, timeout, new byte[0]);
     }
 
     private HttpRequest.Builder request(String path, Duration timeout) {

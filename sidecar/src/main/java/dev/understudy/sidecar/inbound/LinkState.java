@@ -5,7 +5,7 @@ import java.net.ConnectException;
 import org.slf4j.event.Level;
 
 /** How the link to the aggregator stands, and what the log says when that changes. */
-enum LinkState {
+public enum LinkState {
     /** Nothing was sent yet. */
     STARTING(Level.DEBUG, ""),
     /** The aggregator has never answered, which is usual while programs start. */
@@ -48,7 +48,7 @@ enum LinkState {
     }
 
     /** Why nothing was sent; an exception has no text of its own where nobody listens. */
-    static String words(IOException unreachable) {
+    public static String words(IOException unreachable) {
         for (Throwable cause = unreachable; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException && cause.getMessage() == null) {
                 return "nobody accepts connections there";

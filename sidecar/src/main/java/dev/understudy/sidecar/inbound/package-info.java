@@ -4,7 +4,6 @@
  *
  * <pre>
  *   lane loops ── InboundState ─▶ InboundSink: a bounded queue ─▶ AggregatorLink (one thread) ── HTTP ─▶ aggregator
- *   control port ── AggregatorReader: what was read last ◀─ HTTP ── aggregator
  * </pre>
  *
  * <p>A lane loop pays for one small object and one entry of a queue, and never waits: what finds no room is dropped,

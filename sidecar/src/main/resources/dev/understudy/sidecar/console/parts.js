@@ -114,7 +114,7 @@ export function Commands({ lines }) {
     return h('pre', { class: 'commands', tabindex: 0 }, lines.map(visible).join('\n'));
 }
 
-/** Loads a document again and again while it is shown, one call at a time. */
+/** Loads a document again and again while it is shown, one call at a time; `quiet`: says nothing before it has one. */
 export class Loaded extends Component {
     componentDidMount() {
         this.shown = true;
@@ -152,8 +152,11 @@ export class Loaded extends Component {
         }
     }
 
-    render({ children }) {
+    render({ children, quiet }) {
         const { document, problem } = this.state;
+        if (quiet) {
+            return document !== undefined && children(document);
+        }
         return h(
             'div',
             null,

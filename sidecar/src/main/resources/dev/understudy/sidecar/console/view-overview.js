@@ -2,6 +2,7 @@
 import { h, Component } from './preact.js';
 import { Breakpoints } from './breakpoints.js';
 import { get } from './api.js';
+import { FaultWarning } from './faults.js';
 import { Bar, Card, Loaded, Sparkline } from './parts.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
@@ -29,6 +30,7 @@ class Overview extends Component {
             null,
             h('h1', null, 'Overview'),
             h(Picture, { status, rate: average(rates) }),
+            h(FaultWarning),
             h(
                 'div',
                 { class: 'cards' },

@@ -3,6 +3,7 @@ import { h, Component } from './preact.js';
 import { get, withParameters } from './api.js';
 import { Card, Loaded, Side } from './parts.js';
 import { marked } from './diff.js';
+import { Faults } from './faults.js';
 import { count, millis, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
@@ -21,7 +22,7 @@ class Upstreams extends Component {
         location.hash = withParameters('#/upstreams', filter);
     }
 
-    render({ query }) {
+    render({ query, caller }) {
         const filter = filterOf(query);
         return h(
             'div',
@@ -36,7 +37,7 @@ class Upstreams extends Component {
                 },
                 document =>
                     document.state === 'READ'
-                        ? h(Read, { document, filter, change: (name, value) => this.change(name, value) })
+                        ? h(Read, { document, filter, caller, change: (name, value) => this.change(name, value) })
                         : h(Unread, { document }),
             ),
         );
@@ -84,7 +85,7 @@ function Unread({ document: { state, url, problem } }) {
     );
 }
 
-function Read({ document, filter, change }) {
+function Read({ document, filter, caller, change }) {
     const names = document.upstreams.map(upstream => upstream.name);
     return h(
         'div',
@@ -94,6 +95,7 @@ function Read({ document, filter, change }) {
             { class: 'cards' },
             document.upstreams.map(upstream => h(Upstream, { key: upstream.name, upstream })),
         ),
+        h(Faults, { upstreams: names, faults: document.faults, caller }),
         h(
             'form',
             { class: 'filters', onSubmit: event => event.preventDefault() },

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.inbound;
+package dev.understudy.sidecar.upstream;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

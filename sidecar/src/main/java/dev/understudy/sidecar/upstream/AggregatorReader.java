@@ -1,23 +1,19 @@
-package dev.understudy.sidecar.inbound;
+package dev.understudy.sidecar.upstream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.json.ForeignJson;
+import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.inbound.LinkState;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what the aggregator knows of upstream calls, for those who look at the sidecar.
@@ -30,11 +26,7 @@ public final class AggregatorReader implements AutoCloseable {
     /** Between two readings. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Of one document, in bytes. */
-    static final int LARGEST = 256 << 10;
-
     private static final long TOKENS = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final long IDLE_SECONDS = 10;
     private static final int[] LIMITS = {100, 10};
     private static final ObjectMapper JSON = ForeignJson.mapper(TOKENS);
@@ -47,11 +39,12 @@ public final class AggregatorReader implements AutoCloseable {
     private volatile long readAt;
 
     /** Of the reading thread. */
-    private @Nullable HttpClient http;
+    private final AggregatorClient client;
 
     /** @param config where the aggregator is; one without an address is never read */
     public AggregatorReader(LinkConfig config, LongSupplier nanoTime) {
         this.config = config;
+        this.client = new AggregatorClient(config);
         this.nanoTime = nanoTime;
         this.calls =
                 UpstreamCalls.none(config.url().isEmpty() ? UpstreamCalls.State.NONE : UpstreamCalls.State.WAITING, "");
@@ -100,29 +93,25 @@ public final class AggregatorReader implements AutoCloseable {
         }
     }
 
-    /** The next reading makes another client, from the files as they are then. */
     private void failed(String problem) {
-        http = null;
         calls = UpstreamCalls.none(UpstreamCalls.State.FAILED, problem);
     }
 
     private UpstreamCalls readAll() throws IOException, InterruptedException {
-        HttpClient client = http == null ? config.client(PATIENCE) : http;
-        http = client;
-        JsonNode status = get(client, "/v1/status");
-        JsonNode matches = list(client, "/v1/matches?kinds=0&limit=").path("matches");
-        JsonNode missed =
-                list(client, "/v1/matches?outcome=MISSED&kinds=0&limit=").path("matches");
-        JsonNode kinds = list(client, "/v1/misses?limit=1&kinds=").path("kinds");
-        return new UpstreamCalls(UpstreamCalls.State.READ, "", status, matches, missed, kinds);
+        JsonNode status = get("/v1/status");
+        JsonNode matches = list("/v1/matches?kinds=0&limit=").path("matches");
+        JsonNode missed = list("/v1/matches?outcome=MISSED&kinds=0&limit=").path("matches");
+        JsonNode kinds = list("/v1/misses?limit=1&kinds=").path("kinds");
+        JsonNode faults = get("/v1/faults").path("faults");
+        return new UpstreamCalls(UpstreamCalls.State.READ, "", status, matches, missed, kinds, faults);
     }
 
     /** With fewer entries if they are long. */
-    private JsonNode list(HttpClient client, String path) throws IOException, InterruptedException {
+    private JsonNode list(String path) throws IOException, InterruptedException {
         IOException last = new IOException("it was not asked");
         for (int limit : LIMITS) {
             try {
-                return get(client, path + limit);
+                return get(path + limit);
             } catch (BoundedReply.TooLongException larger) {
                 last = larger;
             }
@@ -130,21 +119,8 @@ public final class AggregatorReader implements AutoCloseable {
         throw last;
     }
 
-    private JsonNode get(HttpClient client, String path) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> sent =
-                client.sendAsync(config.get(path, PATIENCE), head -> new BoundedReply(LARGEST));
-        try {
-            HttpResponse<byte[]> reply = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            if (reply.statusCode() != 200) {
-                throw new IOException("it answers " + path + " with status " + reply.statusCode());
-            }
-            return parse(path, reply.body());
-        } catch (TimeoutException late) {
-            sent.cancel(true);
-            throw new IOException("it does not answer within " + PATIENCE.toSeconds() + " s", late);
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException known ? known : new IOException(failed.getCause());
-        }
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        return parse(path, client.get(path));
     }
 
     private static JsonNode parse(String path, byte[] body) throws IOException {

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.inbound;
+package dev.understudy.sidecar.upstream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -11,9 +11,16 @@ import com.fasterxml.jackson.databind.node.MissingNode;
  * @param matches its newest calls
  * @param missed its newest misses, with the nearest recorded forms
  * @param kinds the misses of the whole run by what they have in common
+ * @param faults those that are injected
  */
 public record UpstreamCalls(
-        State state, String problem, JsonNode status, JsonNode matches, JsonNode missed, JsonNode kinds) {
+        State state,
+        String problem,
+        JsonNode status,
+        JsonNode matches,
+        JsonNode missed,
+        JsonNode kinds,
+        JsonNode faults) {
 
     /** How the last reading ended. */
     public enum State {
@@ -29,6 +36,6 @@ public record UpstreamCalls(
 
     static UpstreamCalls none(State state, String problem) {
         JsonNode nothing = MissingNode.getInstance();
-        return new UpstreamCalls(state, problem, nothing, nothing, nothing, nothing);
+        return new UpstreamCalls(state, problem, nothing, nothing, nothing, nothing, nothing);
     }
 }

@@ -1,0 +1,101 @@
+package dev.understudy.sidecar.upstream;
+
+import dev.understudy.relay.control.AnswerThread;
+import dev.understudy.relay.control.Body;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.inbound.LinkState;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/**
+ * {@code /v1/faults}: what the debug JVM's upstream calls suffer on purpose, at the aggregator.
+ *
+ * <p>Each call is passed on by a thread of its own, one after the other; few may wait for it. What the aggregator says
+ * is passed back, but for its refusal of the sidecar's own token: that is no fault of the caller's.
+ */
+public final class AggregatorFaults implements AutoCloseable {
+    private static final int WAITING = 4;
+    private static final int LARGEST = 16 << 10;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final byte[] NOTHING = {};
+
+    private final boolean isSomewhere;
+    private final AggregatorClient client;
+    private final AnswerThread thread = new AnswerThread("understudy-aggregator-faults", WAITING);
+
+    /** @param config where the aggregator is; without an address calls are answered 404 */
+    public AggregatorFaults(LinkConfig config) {
+        this.isSomewhere = !config.url().isEmpty();
+        this.client = new AggregatorClient(config);
+    }
+
+    /** Adds its paths to {@code routes}. */
+    public Routes addTo(Routes routes) {
+        return routes.later(Access.READ, "GET", "/v1/faults", Body.json(), call -> pass("GET", "", NOTHING))
+                .later(Access.OPERATE, "DELETE", "/v1/faults", Body.json(), call -> pass("DELETE", "", NOTHING))
+                .later(
+                        Access.OPERATE,
+                        "PUT",
+                        "/v1/faults/{name}",
+                        Body.json(LARGEST),
+                        call -> pass("PUT", named(call), call.body()))
+                .later(
+                        Access.OPERATE,
+                        "DELETE",
+                        "/v1/faults/{name}",
+                        Body.json(),
+                        call -> pass("DELETE", named(call), NOTHING));
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+
+    private static String named(Call call) {
+        String name = call.captured("name");
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("name: (expected: letters, digits, . _ and -, at most 64)");
+        }
+        return "/" + name;
+    }
+
+    private CompletableFuture<Reply> pass(String method, String below, byte[] json) {
+        return isSomewhere
+                ? thread.answer(() -> ask(method, "/v1/faults" + below, json))
+                : CompletableFuture.completedFuture(
+                        Reply.problem(404, "No aggregator", "the setting aggregator.url names none"));
+    }
+
+    private Reply ask(String method, String path, byte[] json) {
+        try {
+            return passed(client.pass(method, path, json));
+        } catch (IOException unanswered) {
+            return Reply.problem(502, "No answer", "the aggregator: " + LinkState.words(unanswered));
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return Reply.problem(503, "Closing", "the sidecar ends");
+        }
+    }
+
+    private static Reply passed(HttpResponse<byte[]> reply) {
+        String type = reply.headers().firstValue("content-type").orElse("");
+        boolean isKnown = type.equals("application/json") || type.equals("application/problem+json");
+        return switch (reply.statusCode()) {
+            case 401, 403 ->
+                Reply.problem(
+                        502, "Refused", "the aggregator refuses the sidecar (expected: aggregator.token of operate)");
+            case 200, 400, 404, 413 ->
+                isKnown
+                        ? new Reply(reply.statusCode(), type, reply.body())
+                        : Reply.problem(502, "No answer", "the aggregator answers with something else than JSON");
+            default -> Reply.problem(502, "No answer", "the aggregator answers with status " + reply.statusCode());
+        };
+    }
+}
