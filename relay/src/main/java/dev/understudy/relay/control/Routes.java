@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What the control port answers, path by path. A segment of a path in braces stands for anything but nothing.
  *
- * <p>Handlers run on the control thread: they read counters and snapshots, and never wait. What takes longer is answered
- * {@link #later}. An {@link IllegalArgumentException} becomes 400 with its message, anything else 500. Filled before the
- * server opens, read-only afterwards.
+ * <p>Handlers run on the control thread: they read counters and snapshots, and never wait. What takes longer is
+ * answered {@link #later}. An {@link IllegalArgumentException} becomes 400 with its message, anything else 500. Filled
+ * before the server opens, read-only afterwards.
  */
 public final class Routes {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
