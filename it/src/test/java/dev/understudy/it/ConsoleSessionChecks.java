@@ -247,6 +247,59 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     }
 
     @Test
+    @Order(Integer.MAX_VALUE - 1)
+    void differences_areAcceptedAsNoise_afterATrial() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Divergences");
+            String cause = ".causes > li:has(h3:text-is('GET /orders/{n}')) ";
+            page.click(cause + ".accept summary");
+            assertSound(chromium);
+            page.selectOption(cause + ".accept select[name$=path]", "body.note");
+            page.click(cause + "button:has-text('Try')");
+            assertThat(page.waitForSelector(cause + ".tried").textContent())
+                    .contains("0 would count as the same", "20 would differ less", "onerror=document.title");
+            assertSound(chromium);
+
+            confirm(page, "Accept");
+            page.waitForSelector(".noise-rules li:has-text('GET /orders/{n} body.note any, applied to 0')");
+            page.selectOption(cause + ".accept select[name$=path]", "body.total");
+            page.selectOption(cause + ".accept select[name$=value]", "number");
+            page.click(cause + "button:has-text('Try')");
+            page.waitForSelector(cause + ".tried:has-text('20 would differ less')");
+            confirm(page, "Accept");
+            page.waitForSelector(".noise-rules li:has-text('body.total number')");
+            String header = page.locator(cause + ".accept select[name$=path] option").allTextContents().stream()
+                    .filter(place -> !place.startsWith("body."))
+                    .findFirst()
+                    .orElseThrow();
+            page.selectOption(cause + ".accept select[name$=path]", header);
+            page.selectOption(cause + ".accept select[name$=value]", "any");
+            confirm(page, "Accept");
+            page.waitForSelector(".noise-rules li:has-text('" + header + "')");
+            String download = page.getAttribute("a[download]", "href");
+            assertThat(download).isEqualTo("/v1/divergences");
+
+            assertThat(printed(0, "noise", "list")).contains("n1", "GET /orders/{n} body.note any", header + " any");
+            stage.get("/orders/77");
+            page.waitForSelector(".noise-rules li:has-text('body.note any, applied to 1 ')");
+            go(page, "Exchanges");
+            page.waitForSelector("a.cells:has-text('GET /orders/77') .verdict.equivalent");
+
+            assertThat(printed(0, "noise", "remove", "n1")).doesNotContain("n1 ");
+            assertThat(printed(0, "noise", "try", "body.note", "any")).contains("would differ less");
+            assertThat(printed(0, "noise", "add", "body.note", "any", "--route", "GET /orders/{n}"))
+                    .contains("n4");
+            go(page, "Divergences");
+            page.click(".noise-rules li:has-text('body.note') button:has-text('Take back')");
+            page.click("dialog[open] button.primary");
+            page.waitForSelector(
+                    ".noise-rules li:has-text('body.note')",
+                    new Page.WaitForSelectorOptions().setState(WaitForSelectorState.DETACHED));
+        }
+    }
+
+    @Test
     @Order(Integer.MAX_VALUE)
     void console_goesOn_whenTheLaneProcessWasKilled() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
@@ -282,8 +335,10 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     }
 
     /** By a command, of the same session. */
-    private static String printed(int code, String command) throws Exception {
-        return Understudy.run(folder, code, command, "--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+    private static String printed(int code, String... command) throws Exception {
+        Stream<String> where = Stream.of("--url", stage.tee().control(), "--token", ConsoleStage.TOKEN);
+        return Understudy.run(
+                folder, code, Stream.concat(Stream.of(command), where).toArray(String[]::new));
     }
 
     private static String found(String pattern, String text) {

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
@@ -58,6 +59,7 @@ import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
+import dev.understudy.sidecar.noise.NoiseControl;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.source.SourceView;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -126,6 +128,7 @@ final class ControlPort implements AutoCloseable {
     private final CallsView calls;
     private final SourceView sources;
     private final AggregatorFaults faults;
+    private final NoiseControl rules;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final FlameControl flame;
     private final AllocationControl allocations;
@@ -209,6 +212,9 @@ final class ControlPort implements AutoCloseable {
         calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
         sources = new SourceView(config.sources());
         faults = new AggregatorFaults(config.link());
+        List<NoiseRules> ruled =
+                noise.values().stream().map(LearnedNoise::rules).toList();
+        rules = new NoiseControl(config.noise(), ruled, exchanges);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -277,6 +283,7 @@ final class ControlPort implements AutoCloseable {
         aggregator.close();
         sources.close();
         faults.close();
+        rules.close();
     }
 
     private static DebugDials debugCalls(SidecarConfig config) {
@@ -386,6 +393,7 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, this::spans)
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(metrics.addTo(console.addTo(sources.addTo(faults.addTo(routes)))), StatusView.class);
+        return ApiDocument.addTo(
+                metrics.addTo(console.addTo(sources.addTo(faults.addTo(rules.addTo(routes))))), StatusView.class);
     }
 }

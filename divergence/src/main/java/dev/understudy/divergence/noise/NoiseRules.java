@@ -18,17 +18,26 @@ import org.jspecify.annotations.Nullable;
  * what isn't in the list may matter. For all threads.
  */
 public final class NoiseRules {
-    private final Map<NoiseRule, LongAdder> fired = new LinkedHashMap<>();
-    private final Map<String, List<NoiseRule>> byPath = new HashMap<>();
     private final int limit;
+    private volatile Table table = new Table(Map.of(), Map.of());
 
     /** @param limit how many real differences a comparison lists before it looks no further */
     public NoiseRules(List<NoiseRule> rules, int limit) {
         this.limit = limit;
+        replace(rules);
+    }
+
+    /** From now on these hold, in the place of those before. What is counted of those that stay is kept. */
+    public synchronized void replace(List<NoiseRule> rules) {
+        Map<NoiseRule, LongAdder> fired = new LinkedHashMap<>();
+        Map<String, List<NoiseRule>> byPath = new HashMap<>();
         for (NoiseRule rule : rules) {
-            fired.put(rule, new LongAdder());
-            byPath.computeIfAbsent(rule.path(), unseen -> new ArrayList<>()).add(rule);
+            LongAdder before = table.fired.get(rule);
+            if (fired.putIfAbsent(rule, before == null ? new LongAdder() : before) == null) {
+                byPath.computeIfAbsent(rule.path(), unseen -> new ArrayList<>()).add(rule);
+            }
         }
+        table = new Table(fired, byPath);
     }
 
     /**
@@ -38,7 +47,8 @@ public final class NoiseRules {
      * @param verdict with its values as they are, not masked
      */
     public Verdict apply(String request, Verdict verdict) {
-        if (byPath.isEmpty() || verdict.kind() != VerdictKind.DIFFERENT) {
+        Table now = table;
+        if (now.byPath.isEmpty() || verdict.kind() != VerdictKind.DIFFERENT) {
             return verdict;
         }
         String route = Folding.route(request);
@@ -47,7 +57,7 @@ public final class NoiseRules {
         int before = 0;
         for (Difference difference : verdict.differences()) {
             before += difference.noise() == null ? 1 : 0;
-            NoiseRule rule = difference.noise() == null ? rule(route, difference) : null;
+            NoiseRule rule = difference.noise() == null ? now.rule(route, difference) : null;
             if (rule != null) {
                 used.add(rule);
             }
@@ -56,39 +66,55 @@ public final class NoiseRules {
         if (before >= limit || used.isEmpty()) {
             return verdict;
         }
-        used.stream().distinct().forEach(this::count);
+        used.stream().distinct().forEach(now::count);
         return verdict.overlooking(marked);
     }
 
     /** Whether a rule says of that place that nothing may differ there ({@link ValueClass#NONE}). */
     public boolean forbids(String route, Difference difference) {
-        return byPath.getOrDefault(Folding.place(difference.path()), List.of()).stream()
-                .anyMatch(rule -> rule.value() == ValueClass.NONE && rule.isOf(route));
+        return table.forbids(route, difference);
     }
 
     /** In how many exchanges each rule overlooked something. */
     public Map<NoiseRule, Long> fired() {
         Map<NoiseRule, Long> counts = new LinkedHashMap<>();
-        fired.forEach((rule, count) -> counts.put(rule, count.sum()));
+        table.fired.forEach((rule, count) -> counts.put(rule, count.sum()));
         return counts;
     }
 
-    private void count(NoiseRule rule) {
-        LongAdder count = fired.get(rule);
-        if (count != null) {
-            count.increment();
-        }
-    }
-
-    private @Nullable NoiseRule rule(String route, Difference difference) {
-        if (forbids(route, difference)) {
-            return null;
-        }
-        for (NoiseRule rule : byPath.getOrDefault(Folding.place(difference.path()), List.of())) {
-            if (rule.isOf(route) && rule.allows(difference)) {
-                return rule;
+    /**
+     * The rules at one moment; neither map is changed any more.
+     *
+     * @param fired in how many exchanges each overlooked something
+     * @param byPath those of each place
+     */
+    private record Table(Map<NoiseRule, LongAdder> fired, Map<String, List<NoiseRule>> byPath) {
+        void count(NoiseRule rule) {
+            LongAdder count = fired.get(rule);
+            if (count != null) {
+                count.increment();
             }
         }
-        return null;
+
+        boolean forbids(String route, Difference difference) {
+            return at(difference).stream().anyMatch(rule -> rule.value() == ValueClass.NONE && rule.isOf(route));
+        }
+
+        @Nullable
+        NoiseRule rule(String route, Difference difference) {
+            if (forbids(route, difference)) {
+                return null;
+            }
+            for (NoiseRule rule : at(difference)) {
+                if (rule.isOf(route) && rule.allows(difference)) {
+                    return rule;
+                }
+            }
+            return null;
+        }
+
+        private List<NoiseRule> at(Difference difference) {
+            return byPath.getOrDefault(Folding.place(difference.path()), List.of());
+        }
     }
 }

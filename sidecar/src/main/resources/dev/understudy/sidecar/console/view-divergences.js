@@ -1,12 +1,13 @@
 // Divergences as the report groups them: first causes first, what may follow from one below it.
 import { h } from './preact.js';
 import { get } from './api.js';
+import { AcceptNoise, NoiseRules } from './noise.js';
 import { Card, Commands, Differences, Loaded } from './parts.js';
 import { count, visible } from './text.js';
 
 const EVERY_MILLIS = 4_000;
 
-function Divergences() {
+function Divergences({ caller }) {
     return h(
         'div',
         null,
@@ -14,12 +15,18 @@ function Divergences() {
         h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/divergences') }, document =>
             document.copies.length === 0
                 ? h('p', { class: 'quiet' }, 'No listener has a debug JVM.')
-                : document.copies.map(copy => h(CopyOf, { key: `${copy.listener} ${copy.debug}`, copy })),
+                : document.copies.map(copy => h(CopyOf, { key: `${copy.listener} ${copy.debug}`, copy, caller })),
+        ),
+        h(NoiseRules, { caller }),
+        h(
+            'p',
+            null,
+            h('a', { href: '/v1/divergences', download: 'divergences.json' }, 'Export all divergences as JSON'),
         ),
     );
 }
 
-function CopyOf({ copy }) {
+function CopyOf({ copy, caller }) {
     return h(
         Card,
         { title: `${visible(copy.listener)} → ${visible(copy.debug)}`, wide: true },
@@ -36,7 +43,7 @@ function CopyOf({ copy }) {
             : h(
                   'ol',
                   { class: 'causes' },
-                  copy.firstCauses.map(node => h(Cause, { key: key(node), node })),
+                  copy.firstCauses.map(node => h(Cause, { key: key(node), node, caller })),
               ),
         copy.ungroupedDivergences > 0 &&
             h(
@@ -51,7 +58,7 @@ function key(node) {
     return `${node.cause.route} ${node.cause.places.join(' ')}`;
 }
 
-function Cause({ node }) {
+function Cause({ node, caller }) {
     const { cause } = node;
     return h(
         'li',
@@ -81,6 +88,7 @@ function Cause({ node }) {
                 h(Differences, { differences: example.differences }),
             ),
         ),
+        h(AcceptNoise, { cause, caller }),
         h('details', null, h('summary', null, 'Make it happen again'), h(Commands, { lines: node.reproduce })),
         node.followers.length > 0 &&
             h(
@@ -90,7 +98,7 @@ function Cause({ node }) {
                 h(
                     'ol',
                     { class: 'causes' },
-                    node.followers.map(follower => h(Cause, { key: key(follower), node: follower })),
+                    node.followers.map(follower => h(Cause, { key: key(follower), node: follower, caller })),
                 ),
             ),
     );

@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = NoiseCommand.Exporting.class,
+        subcommands = {
+            NoiseRuleCommands.Listing.class,
+            NoiseRuleCommands.Trying.class,
+            NoiseRuleCommands.Adding.class,
+            NoiseRuleCommands.Removing.class,
+            NoiseCommand.Exporting.class
+        },
         description = {"Manages rules for differences between production and debug JVM that mean nothing.", ""})
 public final class NoiseCommand {
 
