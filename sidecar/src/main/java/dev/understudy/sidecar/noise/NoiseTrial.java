@@ -53,7 +53,7 @@ final class NoiseTrial {
             Judged judged = entry.judged();
             Verdict before = judged.verdict();
             Verdict after = rules.apply(judged.request(), before);
-            if (after == before) {
+            if (after.equals(before)) {
                 continue;
             }
             boolean isHidden = after.kind() != VerdictKind.DIFFERENT;

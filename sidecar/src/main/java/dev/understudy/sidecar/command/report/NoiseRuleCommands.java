@@ -6,6 +6,7 @@ import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -94,12 +95,14 @@ final class NoiseRuleCommands {
         void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
             JsonNode told = client.post("/v1/noise/trial", rule());
             out.printf(
+                    Locale.ROOT,
                     "Of %d kept exchanges that differ, %d would count as the same, and %d would differ less.%n",
                     told.path("tried").asLong(),
                     told.path("hidden").asLong(),
                     told.path("reduced").asLong());
             for (JsonNode example : told.path("examples")) {
                 out.printf(
+                        Locale.ROOT,
                         "  exchange %d, %s: %s %s, debug %s%n",
                         example.path("exchange").asLong(),
                         example.path("request").asText(),
@@ -152,6 +155,7 @@ final class NoiseRuleCommands {
         for (JsonNode rule : document.path("rules")) {
             String id = rule.path("id").asText();
             out.printf(
+                    Locale.ROOT,
                     "%-5s %s %s %s, applied to %d exchanges%n",
                     id.isEmpty() ? "file" : id,
                     rule.path("route").asText(),
