@@ -3,7 +3,13 @@ package dev.understudy.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.stage.Child;
+import dev.understudy.relay.control.access.Role;
+import dev.understudy.relay.control.access.TokenFile;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +27,8 @@ import static org.awaitility.Awaitility.await;
 @Tag("any-jdk")
 class DemoIT {
     private static final Pattern FOLDER = Pattern.compile("logs and settings +(\\S+)");
+
+    private static final Pattern CONSOLE = Pattern.compile("understudy console --url (\\S+)");
 
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
@@ -55,6 +63,9 @@ class DemoIT {
                             || !demo.process().isAlive());
             Matcher stage = FOLDER.matcher(demo.output());
             assertThat(stage.find()).as(demo.output()).isTrue();
+            Matcher console = CONSOLE.matcher(demo.output());
+            assertThat(console.find()).as(demo.output()).isTrue();
+            assertThat(source(URI.create(console.group(1)))).contains("class OrdersApplication");
             List<ProcessHandle> parts = demo.process().descendants().toList();
 
             interrupt(demo);
@@ -77,6 +88,15 @@ class DemoIT {
         List<String> command = new ArrayList<>(List.of("./understudy", "demo"));
         command.addAll(List.of(options));
         return Child.start(folder.resolve("demo.log"), command);
+    }
+
+    /** What the console shows of the service's source. */
+    private static String source(URI control) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        control.resolve("/v1/source?method=dev.understudy.example.orders.OrdersApplication"))
+                .header("Authorization", "Bearer " + TokenFile.read(control, Role.ADMIN))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     }
 
     private static void interrupt(Child child) throws Exception {

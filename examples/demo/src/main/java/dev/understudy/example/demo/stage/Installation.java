@@ -11,6 +11,10 @@ public record Installation(Path root) {
         return root.resolve("examples/orders/target/orders.jar");
     }
 
+    Path ordersSource() {
+        return root.resolve("examples/orders");
+    }
+
     Path pricing() {
         return root.resolve("examples/pricing/target/pricing.jar");
     }

@@ -1,5 +1,7 @@
 package dev.understudy.example.demo.stage;
 
+import java.nio.file.Path;
+
 /** The configuration files of sidecar and aggregator for a run. */
 public final class Settings {
     /** What the operator of the shop counts as failing besides status 500: a promise that wasn't kept. */
@@ -10,8 +12,10 @@ public final class Settings {
     /**
      * Customers are few and send large attachments, so one of them may take up much of the window while all that was
      * just started is slow.
+     *
+     * @param sources the folder with the service's source
      */
-    static String sidecar(Addresses at, String otlp) {
+    static String sidecar(Addresses at, Path sources, String otlp) {
         return """
                 listeners:
                   - name: orders
@@ -26,12 +30,20 @@ public final class Settings {
                   url: http://127.0.0.1:%d
                 suspects:
                   also: ["%s"]
+                sources: ['%s']
                 control:
                   listen: 127.0.0.1:%d
                 telemetry:
                   otlp: "%s"
                 """.formatted(
-                at.sidecar(), at.production(), at.debug(), at.aggregatorControl(), RULE, at.sidecarControl(), otlp);
+                        at.sidecar(),
+                        at.production(),
+                        at.debug(),
+                        at.aggregatorControl(),
+                        RULE,
+                        sources.toString().replace("'", "''"),
+                        at.sidecarControl(),
+                        otlp);
     }
 
     static String aggregator(Addresses at, String otlp) {

@@ -88,7 +88,8 @@ public final class Stage implements AutoCloseable {
         progress.accept("production, the debug JVM with the agent, and the sidecar in front of both");
         Program production = track(Program.start(
                 "production", folder, SERVICE, installation.orders(), List.of(), productionEnvironment()));
-        Program sidecar = proxy("sidecar", installation.sidecar(), Settings.sidecar(at, otlp));
+        Program sidecar =
+                proxy("sidecar", installation.sidecar(), Settings.sidecar(at, installation.ordersSource(), otlp));
         sidecar.awaitLine("understudy sidecar ready", PATIENCE);
         Program debug = track(
                 Program.start("debug", folder, withAgent(), installation.orders(), List.of(), debugEnvironment()));
