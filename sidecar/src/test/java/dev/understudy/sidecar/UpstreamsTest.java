@@ -31,6 +31,7 @@ final class UpstreamsTest {
     private final AtomicLong now = new AtomicLong();
     private volatile boolean holding;
     private volatile String first = HIT.formatted(1);
+    private volatile String faults = "{\"name\":\"f\",\"upstream\":\"db\"}";
     private HttpService aggregator;
     private AggregatorReader reader;
 
@@ -51,7 +52,7 @@ final class UpstreamsTest {
                                     : target.startsWith("/v1/matches")
                                             ? MATCHES.formatted(first + "," + MISS)
                                             : "{\"misses\":[],\"kinds\":[{\"upstream\":\"cache\",\"form\":\"GET N\"}],"
-                                                    + "\"faults\":[{\"name\":\"f\",\"upstream\":\"db\"}]}");
+                                                    + "\"faults\":[" + faults + "]}");
         });
         reader = new AggregatorReader(new LinkConfig("http://" + address(aggregator), "s3cret", ""), now::get);
     }
@@ -93,6 +94,19 @@ final class UpstreamsTest {
         for (String[] wrong : new String[][] {{"outcome", "ODD"}, {"limit", "0"}, {"limit", "101"}}) {
             assertThatThrownBy(() -> read(wrong)).hasMessageContainingAll(wrong[0], wrong[1], "expected");
         }
+    }
+
+    /** The page warns while one is active, and takes all back at once: none may be out of sight. */
+    @Test
+    void faults_areShownAll_whateverTheFilter() throws Exception {
+        faults = IntStream.range(0, 256)
+                .mapToObj(n -> "{\"name\":\"f" + n + "\",\"upstream\":\"db\"}")
+                .collect(Collectors.joining(","));
+        await().until(() -> read().path("state").asText().equals("READ"));
+
+        assertThat(read().path("faults")).hasSize(256);
+        assertThat(read("upstream", "cache").path("faults")).hasSize(256);
+        assertThat(read("limit", "1").path("faults")).hasSize(256);
     }
 
     @Test

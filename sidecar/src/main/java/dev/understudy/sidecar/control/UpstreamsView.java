@@ -23,6 +23,9 @@ public final class UpstreamsView {
     private static final int USUAL = 50;
     private static final int MOST = 100;
 
+    /** More than an aggregator takes. */
+    private static final int MOST_FAULTS = 1_000;
+
     private final AggregatorReader reader;
 
     public UpstreamsView(AggregatorReader reader) {
@@ -56,7 +59,7 @@ public final class UpstreamsView {
         seen.put("calls", some(newest, upstream, outcome, limit));
         seen.put("misses", some(calls.missed(), upstream, "", limit));
         seen.put("kinds", some(calls.kinds(), upstream, "", limit));
-        seen.put("faults", some(calls.faults(), upstream, "", MOST));
+        seen.put("faults", some(calls.faults(), "", "", MOST_FAULTS));
         return seen;
     }
 
