@@ -136,7 +136,7 @@ final class AggregatorFaultsTest {
             calls.add(start());
         }
         assertThat(send("GET", "/v1/other", "read", "").body()).isEqualTo("other");
-        await().until(() -> calls.stream().filter(CompletableFuture::isDone).count() == 16);
+        await().until(() -> calls.stream().filter(CompletableFuture::isDone).count() == 18);
         assertThat(calls.stream().filter(CompletableFuture::isDone))
                 .allMatch(refused -> refused.join().statusCode() == 503);
 

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * is passed back, but for its refusal of the sidecar's own token: that is no fault of the caller's.
  */
 public final class AggregatorFaults implements AutoCloseable {
-    private static final int WAITING = 4;
+    private static final int WAITING = 2;
     private static final int LARGEST = 16 << 10;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final byte[] NOTHING = {};
@@ -77,7 +77,11 @@ public final class AggregatorFaults implements AutoCloseable {
         try {
             return passed(client.pass(method, path, json));
         } catch (IOException unanswered) {
-            return Reply.problem(502, "No answer", "the aggregator: " + LinkState.words(unanswered));
+            return Reply.problem(
+                    502,
+                    "No answer",
+                    "the aggregator: " + LinkState.words(unanswered)
+                            + (method.equals("GET") ? "" : "; look at the faults before you try again"));
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
             return Reply.problem(503, "Closing", "the sidecar ends");

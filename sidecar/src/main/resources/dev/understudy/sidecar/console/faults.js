@@ -53,12 +53,12 @@ export class Faults extends Component {
                 rule[name] = values[name].trim();
             }
         }
-        const name = `${values.upstream}-${values.fault}`.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
-        await put(`/v1/faults/${name}`, rule);
+        await put(`/v1/faults/${named(values)}`, rule);
     }
 
     render({ upstreams, faults, caller }, { values, problem }) {
         const because = forbidden(caller, 'operate');
+        const stands = faults.some(fault => fault.name === named(values));
         const field = (name, label, hint, options) =>
             h(Field, {
                 key: name,
@@ -91,7 +91,9 @@ export class Faults extends Component {
                     problem !== null && h('p', { class: 'problem', role: 'alert' }, problem),
                     h(Action, {
                         label: 'Inject',
-                        question: `Have the debug JVM’s calls to ${visible(values.upstream)} suffer this: ${words(values.fault)}?`,
+                        question: `Have the debug JVM’s calls to ${visible(values.upstream)} suffer this: ${words(values.fault)}?${
+                            stands ? ` It takes the place of ${named(values)}.` : ''
+                        }`,
                         because,
                         quiet: true,
                         run: () => this.inject(),
@@ -102,6 +104,11 @@ export class Faults extends Component {
             ),
         );
     }
+}
+
+/** One of each kind for each upstream. */
+function named({ upstream, fault }) {
+    return `${upstream}-${fault}`.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 }
 
 function words(kind) {
