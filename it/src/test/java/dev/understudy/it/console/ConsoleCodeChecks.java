@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.console;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.console;
 
 import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.NeedsPrograms;

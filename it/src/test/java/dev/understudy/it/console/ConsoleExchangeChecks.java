@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.console;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Locator;
