@@ -136,16 +136,15 @@ final class AggregatorFaultsTest {
             calls.add(start());
         }
         assertThat(send("GET", "/v1/other", "read", "").body()).isEqualTo("other");
-        await().until(() -> calls.stream().filter(CompletableFuture::isDone).count() == 18);
-        assertThat(calls.stream().filter(CompletableFuture::isDone))
-                .allMatch(refused -> refused.join().statusCode() == 503);
+        await().until(() -> calls.stream().filter(CompletableFuture::isDone).count() >= 18);
 
         HttpResponse<String> first = calls.get(0).join();
         assertThat(first.statusCode()).isEqualTo(502);
         assertThat(first.body()).contains("does not answer within 2 s");
         held.countDown();
         holding = false;
-        assertThat(calls).allMatch(call -> call.join().statusCode() >= 200);
+        assertThat(calls.stream().filter(call -> call.join().statusCode() == 503))
+                .hasSize(18);
         assertThat(send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(200);
     }
 

@@ -278,7 +278,12 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         if (working.isDone()) {
             answered(ctx, request, call, working.join(), keepAlive);
         } else {
-            working.thenAcceptAsync(reply -> answered(ctx, request, call, reply, keepAlive), ctx.executor());
+            working.thenAcceptAsync(reply -> answered(ctx, request, call, reply, keepAlive), ctx.executor())
+                    .whenComplete((done, failed) -> {
+                        if (failed != null) {
+                            exceptionCaught(ctx, failed);
+                        }
+                    });
         }
     }
 

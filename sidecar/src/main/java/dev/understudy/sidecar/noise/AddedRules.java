@@ -1,8 +1,12 @@
 package dev.understudy.sidecar.noise;
 
+import dev.understudy.divergence.content.Sha256;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +19,6 @@ final class AddedRules {
     private final List<NoiseRule> configured;
     private final List<NoiseRules> debugs;
     private final Map<String, NoiseRule> added = new LinkedHashMap<>();
-    private int last;
 
     /** @param debugs the rules of each debug JVM; they hold {@code configured} already */
     AddedRules(List<NoiseRule> configured, List<NoiseRules> debugs) {
@@ -36,7 +39,7 @@ final class AddedRules {
             throw new IllegalArgumentException(
                     "rules: " + MOST + " are added (expected: fewer; write some into comparison.noise-rules)");
         }
-        added.put("n" + ++last, rule);
+        added.put(id(rule), rule);
         publish();
     }
 
@@ -65,11 +68,17 @@ final class AddedRules {
         return all;
     }
 
-    /** In how many exchanges of all debug JVMs it overlooked something. */
-    long fired(NoiseRule rule) {
-        return debugs.stream()
-                .mapToLong(rules -> rules.fired().getOrDefault(rule, 0L))
-                .sum();
+    /** In how many exchanges of all debug JVMs each overlooked something. */
+    Map<NoiseRule, Long> fired() {
+        Map<NoiseRule, Long> fired = new HashMap<>();
+        debugs.forEach(rules -> rules.fired().forEach((rule, count) -> fired.merge(rule, count, Long::sum)));
+        return fired;
+    }
+
+    /** The same for the same rule, also in another process: nobody takes back what somebody else has added since. */
+    private static String id(NoiseRule rule) {
+        String text = rule.route() + '\n' + rule.path() + '\n' + rule.value();
+        return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)), 0, 4);
     }
 
     private void publish() {

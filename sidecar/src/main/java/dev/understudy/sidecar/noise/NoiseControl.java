@@ -2,6 +2,7 @@ package dev.understudy.sidecar.noise;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.compare.ComparisonRules;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.noise.ValueClass;
@@ -78,19 +79,20 @@ public final class NoiseControl implements AutoCloseable {
     }
 
     private Reply standing() {
+        Map<NoiseRule, Long> fired = rules.fired();
         List<Map<String, Object>> told = new ArrayList<>();
-        rules.configured().forEach(rule -> told.add(told("", rule)));
-        rules.added().forEach((id, rule) -> told.add(told(id, rule)));
+        rules.configured().forEach(rule -> told.add(told("", rule, fired)));
+        rules.added().forEach((id, rule) -> told.add(told(id, rule, fired)));
         return Reply.json(Map.of("rules", told));
     }
 
-    private Map<String, Object> told(String id, NoiseRule rule) {
+    private static Map<String, Object> told(String id, NoiseRule rule, Map<NoiseRule, Long> fired) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("id", id);
         told.put("route", rule.route());
         told.put("path", rule.path());
         told.put("value", rule.value().word());
-        told.put("fired", rules.fired(rule));
+        told.put("fired", fired.getOrDefault(rule, 0L));
         return told;
     }
 
@@ -101,14 +103,23 @@ public final class NoiseControl implements AutoCloseable {
                 throw new IllegalArgumentException(member.getKey() + ": unknown (expected: route, path, value)");
             }
         }
-        String route = body.has("route") ? text(body, "route") : NoiseRule.ALL;
-        String path = text(body, "path");
+        String asked = body.has("route") ? text(body, "route") : NoiseRule.ALL;
+        String route = asked.equals(NoiseRule.ALL) ? asked : whole("route", Folding.route(asked));
+        String path = whole("path", Folding.place(text(body, "path")));
         String value = text(body, "value");
         return Arrays.stream(ValueClass.values())
                 .filter(one -> one.word().equals(value))
                 .findFirst()
                 .map(one -> new NoiseRule(route, path, one))
                 .orElseThrow(() -> new IllegalArgumentException("value: (expected: one of " + VALUES + ")"));
+    }
+
+    /** A name that was cut stands for all that begin alike. */
+    private static String whole(String name, String folded) {
+        if (folded.endsWith("…")) {
+            throw new IllegalArgumentException(name + ": too long (expected: at most 200 characters)");
+        }
+        return folded;
     }
 
     private static String text(JsonNode body, String name) {

@@ -14,8 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule would have hidden among the newest kept exchanges that differ. Values that are masked fit no kind but
- * {@code any}; of what differs in more places than a comparison lists nothing is hidden. Both as it would be.
+ * What a rule would have hidden among the newest kept exchanges that differ, besides what those that hold by now would
+ * hide. Values that are masked fit no kind but {@code any}. Of what differs in more places than a comparison lists
+ * nothing is hidden, as by a rule that holds.
  */
 final class NoiseTrial {
     private static final int MOST_TRIED = 10_000;
@@ -38,6 +39,7 @@ final class NoiseTrial {
     Map<String, Object> run(List<NoiseRule> standing, NoiseRule rule) {
         List<NoiseRule> all = new ArrayList<>(standing);
         all.add(rule);
+        NoiseRules holding = new NoiseRules(standing, limit);
         NoiseRules rules = new NoiseRules(all, limit);
         List<ExchangeLog.Entry> different = log.search(
                         entry -> entry.judged().verdict().kind() == VerdictKind.DIFFERENT,
@@ -46,17 +48,19 @@ final class NoiseTrial {
                         MOST_TRIED,
                         MOST_LOOKED_AT)
                 .entries();
+        int tried = 0;
         int hidden = 0;
         int reduced = 0;
         List<Map<String, Object>> examples = new ArrayList<>();
         for (ExchangeLog.Entry entry : different) {
             Judged judged = entry.judged();
-            Verdict before = judged.verdict();
-            Verdict after = rules.apply(judged.request(), before);
-            if (after.equals(before)) {
+            Verdict before = holding.apply(judged.request(), judged.verdict());
+            tried += before.kind() == VerdictKind.DIFFERENT ? 1 : 0;
+            Verdict after = rules.apply(judged.request(), judged.verdict());
+            if (before.kind() != VerdictKind.DIFFERENT || after.equals(before)) {
                 continue;
             }
-            boolean isHidden = after.kind() != VerdictKind.DIFFERENT;
+            boolean isHidden = after.kind() == VerdictKind.EQUIVALENT;
             hidden += isHidden ? 1 : 0;
             reduced += isHidden ? 0 : 1;
             if (examples.size() < EXAMPLES) {
@@ -64,7 +68,7 @@ final class NoiseTrial {
             }
         }
         Map<String, Object> told = new LinkedHashMap<>();
-        told.put("tried", different.size());
+        told.put("tried", tried);
         told.put("hidden", hidden);
         told.put("reduced", reduced);
         told.put("examples", examples);

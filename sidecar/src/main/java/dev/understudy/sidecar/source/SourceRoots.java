@@ -31,9 +31,10 @@ public record SourceRoots(List<Path> paths) {
     /**
      * The source of a class; null if no root has it.
      *
-     * @throws IOException if it can't be read, or has more than 1 MiB; the message names the root
+     * @throws IOException if no root has it and one can't be read, or if it has more than 1 MiB; the message names that
      */
     public @Nullable SourceFile find(SourceName name) throws IOException {
+        IOException problem = null;
         for (Path root : paths) {
             try {
                 SourceFile found = Files.isDirectory(root) ? inFolder(root, name.file()) : inJar(root, name.file());
@@ -41,8 +42,11 @@ public record SourceRoots(List<Path> paths) {
                     return found;
                 }
             } catch (IOException unreadable) {
-                throw new IOException(root + " can't be read: " + unreadable, unreadable);
+                problem = new IOException(root + " can't be read: " + unreadable, unreadable);
             }
+        }
+        if (problem != null) {
+            throw problem;
         }
         return null;
     }
@@ -51,10 +55,12 @@ public record SourceRoots(List<Path> paths) {
         Path root = folder.toRealPath();
         for (String name : names(file)) {
             Path candidate = root.resolve(name);
-            if (Files.isRegularFile(candidate) && candidate.toRealPath().startsWith(root)) {
+            if (Files.isRegularFile(candidate)) {
                 Path found = candidate.toRealPath();
-                try (InputStream in = Files.newInputStream(found)) {
-                    return read(found.toString(), in);
+                if (found.startsWith(root)) {
+                    try (InputStream in = Files.newInputStream(found)) {
+                        return read(found.toString(), in);
+                    }
                 }
             }
         }

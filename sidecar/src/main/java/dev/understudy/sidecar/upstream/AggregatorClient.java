@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the aggregator, and waits for the reply. Each has a limit in bytes and in time. After a failure the next call is
- * made with the files of its TLS as they are then. For one thread at a time.
+ * made with the files of its TLS as they are then; a reply that is too long is none. For one thread at a time.
  */
 final class AggregatorClient {
     /** Of one reply, in bytes. */
@@ -66,6 +66,9 @@ final class AggregatorClient {
             sent.cancel(true);
             throw new IOException("it does not answer within " + PATIENCE.toSeconds() + " s", late);
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof BoundedReply.TooLongException) {
+                http = client;
+            }
             throw failed.getCause() instanceof IOException known ? known : new IOException(failed.getCause());
         }
     }

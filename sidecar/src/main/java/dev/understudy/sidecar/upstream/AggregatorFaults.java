@@ -16,23 +16,27 @@ import java.util.regex.Pattern;
 /**
  * {@code /v1/faults}: what the debug JVM's upstream calls suffer on purpose, at the aggregator.
  *
- * <p>Each call is passed on by a thread of its own, one after the other; few may wait for it. What the aggregator says
- * is passed back, but for its refusal of the sidecar's own token: that is no fault of the caller's.
+ * <p>Calls are passed on one after the other, orders by a thread of their own; few may wait for it. What the aggregator
+ * says is passed back, but for its refusal of the sidecar's own token: that is no fault of the caller's.
  */
 public final class AggregatorFaults implements AutoCloseable {
+    private static final String NAME = "understudy-aggregator-faults";
     private static final int WAITING = 2;
     private static final int LARGEST = 16 << 10;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final byte[] NOTHING = {};
 
     private final boolean isSomewhere;
-    private final AggregatorClient client;
-    private final AnswerThread thread = new AnswerThread("understudy-aggregator-faults", WAITING);
+    private final Way orders;
+
+    /** Whoever only looks takes no place from those who take faults back. */
+    private final Way looks;
 
     /** @param config where the aggregator is; without an address calls are answered 404 */
     public AggregatorFaults(LinkConfig config) {
         this.isSomewhere = !config.url().isEmpty();
-        this.client = new AggregatorClient(config);
+        this.orders = new Way(new AggregatorClient(config), new AnswerThread(NAME + "-orders", WAITING));
+        this.looks = new Way(new AggregatorClient(config), new AnswerThread(NAME, WAITING));
     }
 
     /** Adds its paths to {@code routes}. */
@@ -55,25 +59,27 @@ public final class AggregatorFaults implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.close();
+        orders.thread.close();
+        looks.thread.close();
     }
 
     private static String named(Call call) {
         String name = call.captured("name");
-        if (!NAME.matcher(name).matches()) {
+        if (!FORM.matcher(name).matches()) {
             throw new IllegalArgumentException("name: (expected: letters, digits, . _ and -, at most 64)");
         }
         return "/" + name;
     }
 
     private CompletableFuture<Reply> pass(String method, String below, byte[] json) {
+        Way way = method.equals("GET") ? looks : orders;
         return isSomewhere
-                ? thread.answer(() -> ask(method, "/v1/faults" + below, json))
+                ? way.thread.answer(() -> ask(way.client, method, "/v1/faults" + below, json))
                 : CompletableFuture.completedFuture(
                         Reply.problem(404, "No aggregator", "the setting aggregator.url names none"));
     }
 
-    private Reply ask(String method, String path, byte[] json) {
+    private static Reply ask(AggregatorClient client, String method, String path, byte[] json) {
         try {
             return passed(client.pass(method, path, json));
         } catch (IOException unanswered) {
@@ -102,4 +108,7 @@ public final class AggregatorFaults implements AutoCloseable {
             default -> Reply.problem(502, "No answer", "the aggregator answers with status " + reply.statusCode());
         };
     }
+
+    /** How calls get to the aggregator, one at a time. */
+    private record Way(AggregatorClient client, AnswerThread thread) {}
 }

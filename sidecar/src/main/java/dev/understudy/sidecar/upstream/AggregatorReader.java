@@ -94,7 +94,7 @@ public final class AggregatorReader implements AutoCloseable {
     }
 
     private void failed(String problem) {
-        calls = UpstreamCalls.none(UpstreamCalls.State.FAILED, problem);
+        calls = UpstreamCalls.none(UpstreamCalls.State.FAILED, problem).with(calls.faults());
     }
 
     private UpstreamCalls readAll() throws IOException, InterruptedException {

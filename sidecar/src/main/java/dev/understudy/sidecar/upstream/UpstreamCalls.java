@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
  * @param matches its newest calls
  * @param missed its newest misses, with the nearest recorded forms
  * @param kinds the misses of the whole run by what they have in common
- * @param faults those that are injected
+ * @param faults those that are injected; those that were read last if it could not be read
  */
 public record UpstreamCalls(
         State state,
@@ -32,6 +32,11 @@ public record UpstreamCalls(
         READ,
         /** It could not be read. */
         FAILED
+    }
+
+    /** The same with these faults, which may still stand. */
+    UpstreamCalls with(JsonNode standing) {
+        return new UpstreamCalls(state, problem, status, matches, missed, kinds, standing);
     }
 
     static UpstreamCalls none(State state, String problem) {

@@ -158,7 +158,8 @@ function details(fault) {
     return ` (${[...told, `${fault.percent} %`].join(', ')})`;
 }
 
-function Warning({ faults }) {
+/** Says that faults are active; nothing if none is. */
+export function Warning({ faults }) {
     const active = faults.filter(fault => fault.phase === 'ACTIVE');
     return (
         active.length > 0 &&

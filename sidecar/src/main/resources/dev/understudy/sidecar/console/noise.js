@@ -8,6 +8,7 @@ import { count, visible } from './text.js';
 const EVERY_MILLIS = 4_000;
 const RULES = '/v1/noise/rules';
 const VALUES = [
+    ['', 'choose'],
     ['any', 'anything'],
     ['time', 'a time'],
     ['uuid', 'a UUID'],
@@ -24,14 +25,19 @@ export class AcceptNoise extends Component {
         super(props);
         this.number = ++forms;
         const places = paths(props.cause);
-        this.state = { values: { path: places[0] ?? '', value: 'any', route: props.cause.route }, tried: null, problem: null };
+        this.state = { values: { path: places[0] ?? '', value: '', route: routes(props.cause)[0][0] }, tried: null, problem: null };
     }
 
     async attempt() {
+        const asked = this.state.values;
+        let answer;
         try {
-            this.setState({ tried: await post('/v1/noise/trial', this.state.values), problem: null });
+            answer = { tried: await post('/v1/noise/trial', asked), problem: null };
         } catch (refusal) {
-            this.setState({ tried: null, problem: refusal.message });
+            answer = { tried: null, problem: refusal.message };
+        }
+        if (this.state.values === asked) {
+            this.setState(answer); // else it is about another rule
         }
     }
 
@@ -56,10 +62,7 @@ export class AcceptNoise extends Component {
                 { class: 'form' },
                 field('path', 'Place', 'where it may differ', paths(cause).map(path => [path, visible(path)])),
                 field('value', 'Value', 'what both sides have there', VALUES),
-                field('route', 'Route', 'of which requests', [
-                    [cause.route, visible(cause.route)],
-                    ['*', 'all'],
-                ]),
+                field('route', 'Route', 'of which requests', routes(cause)),
                 problem !== null && h('p', { class: 'problem', role: 'alert' }, visible(problem)),
                 h('button', { type: 'button', onClick: () => this.attempt() }, 'Try'),
                 h(Action, {
@@ -72,6 +75,11 @@ export class AcceptNoise extends Component {
             tried !== null && h(Tried, { tried }),
         );
     }
+}
+
+/** A cause of many routes has none of its own. */
+function routes({ route }) {
+    return route.startsWith('(') ? [['*', 'all']] : [[route, visible(route)], ['*', 'all']];
 }
 
 /** The paths of a cause's places, which begin with the kind of difference. */
@@ -88,7 +96,7 @@ function Tried({ tried }) {
             null,
             `Of ${count(tried.tried)} kept exchanges that differ, `,
             h('b', null, `${count(tried.hidden)} would count as the same`),
-            `, and ${count(tried.reduced)} would differ less.`,
+            `, and ${count(tried.reduced)} would differ less, or not be compared.`,
         ),
         h(
             'ul',

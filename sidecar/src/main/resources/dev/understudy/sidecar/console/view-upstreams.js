@@ -3,7 +3,7 @@ import { h, Component } from './preact.js';
 import { get, withParameters } from './api.js';
 import { Card, Loaded, Side } from './parts.js';
 import { marked } from './diff.js';
-import { Faults } from './faults.js';
+import { Faults, Warning } from './faults.js';
 import { count, millis, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
@@ -49,7 +49,7 @@ function filterOf(query) {
 }
 
 /** Why there is nothing to see, and the way out. */
-function Unread({ document: { state, url, problem } }) {
+function Unread({ document: { state, url, problem, faults } }) {
     if (state === 'WAITING') {
         return h('p', { class: 'quiet' }, `Reading from the aggregator at ${visible(url)} …`);
     }
@@ -57,6 +57,7 @@ function Unread({ document: { state, url, problem } }) {
         return h(
             'div',
             { role: 'alert' },
+            h(Warning, { faults }),
             h('p', { class: 'problem' }, `The aggregator at ${visible(url)} can’t be read: ${visible(problem)}.`),
             h(
                 'p',

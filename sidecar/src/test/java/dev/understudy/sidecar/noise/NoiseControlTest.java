@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.NoiseRule;
@@ -76,7 +77,8 @@ final class NoiseControlTest {
 
         JsonNode rules = json(send("POST", "/v1/noise/rules", "operate", rule("GET /orders/{n}", "body.id", "number")));
 
-        assertThat(rules.path("rules").findValuesAsText("id")).containsExactly("", "n1");
+        assertThat(rules.path("rules").findValuesAsText("id")).hasSize(2).startsWith("");
+        String id = rules.at("/rules/1/id").asText();
         assertThat(first.apply("GET /orders/7", different).kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(second.apply("GET /orders/8", different).kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(second.apply("GET /others/8", different).kind()).isEqualTo(VerdictKind.DIFFERENT);
@@ -86,10 +88,10 @@ final class NoiseControlTest {
         JsonNode told = json(send("GET", "/v1/noise/rules", "read", "")).at("/rules/1");
         assertThat(told.path("fired").asInt()).isEqualTo(2);
 
-        assertThat(json(send("DELETE", "/v1/noise/rules/n1", "operate", "")).path("rules"))
+        assertThat(json(send("DELETE", "/v1/noise/rules/" + id, "operate", "")).path("rules"))
                 .hasSize(1);
         assertThat(first.apply("GET /orders/7", different).kind()).isEqualTo(VerdictKind.DIFFERENT);
-        assertThat(send("DELETE", "/v1/noise/rules/n1", "operate", "").statusCode())
+        assertThat(send("DELETE", "/v1/noise/rules/" + id, "operate", "").statusCode())
                 .isEqualTo(404);
         assertThat(first.apply("GET /x", different(value("body.at", "2026-01-01", "2026-01-02")))
                         .kind())
@@ -124,6 +126,38 @@ final class NoiseControlTest {
     }
 
     @Test
+    void aTrial_isOfThatRuleAlone_andKnowsWhatIsNotComparedInFull() throws Exception {
+        keep(1, "GET /orders/1", different(value("body.id", "1", "2")));
+        keep(2, "GET /orders/2", different(value("body.total", "1", "2"), value("body.id", "1", "2")));
+        Verdict inPart =
+                new Verdict(VerdictKind.DIFFERENT, NotCompared.TOO_LARGE, List.of(value("body.total", "1", "2")));
+        keep(3, "GET /orders/3", inPart);
+        send("POST", "/v1/noise/rules", "operate", rule("*", "body.id", "number"));
+
+        JsonNode nothing = json(send("POST", "/v1/noise/trial", "read", rule("*", "body.none", "any")));
+        assertThat(nothing.path("tried").asInt()).isEqualTo(2);
+        assertThat(nothing.path("hidden").asInt() + nothing.path("reduced").asInt())
+                .isZero();
+        JsonNode total = json(send("POST", "/v1/noise/trial", "read", rule("*", "body.total", "number")));
+        assertThat(total.path("hidden").asInt()).isEqualTo(1);
+        assertThat(total.path("reduced").asInt()).as("it isn't compared then").isEqualTo(1);
+        assertThat(total.at("/examples/0/path").asText()).isEqualTo("body.total");
+    }
+
+    @Test
+    void namesAreFolded_andRefusedWhereTheyWereCut() throws Exception {
+        JsonNode rules =
+                json(send("POST", "/v1/noise/rules", "operate", rule("GET /orders/7", "body.items[3].id", "number")));
+        assertThat(rules.at("/rules/1/route").asText()).isEqualTo("GET /orders/{n}");
+        assertThat(rules.at("/rules/1/path").asText()).isEqualTo("body.items[*].id");
+        for (String path : List.of("body." + "a".repeat(200), "body.a…")) {
+            assertThat(send("POST", "/v1/noise/rules", "operate", rule("*", path, "any"))
+                            .body())
+                    .contains("path: too long");
+        }
+    }
+
+    @Test
     void rulesAreBounded_andRefusedTwice() throws Exception {
         for (int n = 0; n < AddedRules.MOST; n++) {
             assertThat(send("POST", "/v1/noise/rules", "operate", rule("*", "body.f" + n, "any"))
@@ -134,7 +168,10 @@ final class NoiseControlTest {
         assertThat(more.statusCode()).isEqualTo(400);
         assertThat(more.body()).contains("100 are added");
         assertThat(first.fired()).hasSize(AddedRules.MOST + 1);
-        send("DELETE", "/v1/noise/rules/n7", "operate", "");
+        String seventh = json(send("GET", "/v1/noise/rules", "read", ""))
+                .at("/rules/7/id")
+                .asText();
+        send("DELETE", "/v1/noise/rules/" + seventh, "operate", "");
         assertThat(send("POST", "/v1/noise/rules", "operate", rule("*", "body.f1", "any"))
                         .body())
                 .contains("there is this rule for body.f1 already");

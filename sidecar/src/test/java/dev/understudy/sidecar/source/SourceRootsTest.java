@@ -87,6 +87,16 @@ final class SourceRootsTest {
     }
 
     @Test
+    void aRootThatIsGone_hidesNoOther() throws IOException {
+        write("src/Cart.java", CART);
+        Path gone = folder.resolve("gone.jar");
+        SourceRoots roots = new SourceRoots(List.of(gone, folder.resolve("src")));
+
+        assertThat(requireNonNull(roots.find(SourceName.parse("Cart"))).path()).endsWith("Cart.java");
+        assertThatThrownBy(() -> roots.find(SourceName.parse("Gone"))).hasMessageContaining("gone.jar can't be read");
+    }
+
+    @Test
     void whatIsLinkedFromElsewhere_isNotRead(@TempDir Path elsewhere) throws IOException {
         Files.writeString(elsewhere.resolve("Out.java"), "secret");
         Files.createSymbolicLink(folder.resolve("Out.java"), elsewhere.resolve("Out.java"));

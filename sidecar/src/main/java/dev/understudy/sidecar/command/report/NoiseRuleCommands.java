@@ -96,7 +96,8 @@ final class NoiseRuleCommands {
             JsonNode told = client.post("/v1/noise/trial", rule());
             out.printf(
                     Locale.ROOT,
-                    "Of %d kept exchanges that differ, %d would count as the same, and %d would differ less.%n",
+                    "Of %d kept exchanges that differ, %d would count as the same, "
+                            + "and %d would differ less, or not be compared.%n",
                     told.path("tried").asLong(),
                     told.path("hidden").asLong(),
                     told.path("reduced").asLong());
@@ -118,8 +119,8 @@ final class NoiseRuleCommands {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Adds a rule for all later exchanges, until it is removed or the sidecar ends; noise export writes it "
-                        + "into a file for comparison.noise-rules. Earlier verdicts stay as they are.",
+                "Adds a rule for all later exchanges, until it is removed or the lane process ends; noise export "
+                        + "writes it into a file for comparison.noise-rules. Earlier verdicts stay as they are.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -139,7 +140,7 @@ final class NoiseRuleCommands {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:removed", "2:the sidecar can't be reached, or there is no such rule"})
     static final class Removing extends OfRunning {
-        @Parameters(paramLabel = "ID", description = "As noise list shows it, such as n1.")
+        @Parameters(paramLabel = "ID", description = "As noise list shows it, such as 1f0c9a3e.")
         private String id = "";
 
         @Override
@@ -156,7 +157,7 @@ final class NoiseRuleCommands {
             String id = rule.path("id").asText();
             out.printf(
                     Locale.ROOT,
-                    "%-5s %s %s %s, applied to %d exchanges%n",
+                    "%-8s %s %s %s, applied to %d exchanges%n",
                     id.isEmpty() ? "file" : id,
                     rule.path("route").asText(),
                     rule.path("path").asText(),
