@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class ConsoleCodeChecks extends ConsoleChecks {
     @Test
     void code_findsMethods_andPlacesPointsWhoseExpressionsAreChecked() throws Exception {
-        stage.report(0, "");
+        stage.agent().report(0, "");
         try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
             Page page = chromium.page();
             go(page, "Code");
@@ -29,14 +29,14 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             page.waitForCondition(() -> page.inputValue("input[name=method]").equals("shop.Tariff#price"));
             page.fill("input[name=message]", "price of {sku}");
             page.fill("input[name=when]", "size > 3");
-            stage.report(0, "");
+            stage.agent().report(0, "");
             confirm(page, "Add point");
-            stage.report(1_000, "points: p1: when: size is unknown at <i>exit");
+            stage.agent().report(1_000, "points: p1: when: size is unknown at <i>exit");
             page.waitForSelector("#field-when-hint[role=alert]");
             assertThat(page.textContent("#field-when-hint")).isEqualTo("when: size is unknown at <i>exit");
             assertThat(stage.control("/v1/orders/points", null).body()).isEqualTo("{\"points\":[]}");
 
-            stage.report(1_000, "");
+            stage.agent().report(1_000, "");
             page.fill("input[name=when]", "");
             confirm(page, "Add point");
             page.waitForSelector(".rules li:has-text('p2')");
@@ -50,8 +50,8 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
 
     @Test
     void code_drawsFlameGraphs_ofAnyRouteAndSpan() throws Exception {
-        stage.report(0, "");
-        stage.sample();
+        stage.agent().report(0, "");
+        stage.agent().sample();
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             go(page, "Code");
@@ -102,7 +102,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
         Path docs = Checkout.root().resolve(System.getProperty("understudy.screenshots"));
         shootOverview(stage.chromium().dark(), docs.resolve("console-overview-dark.png"));
         shootOverview(stage.chromium().light(), docs.resolve("console-overview.png"));
-        stage.trace("/quotes/5", "shop.Shop.serve");
+        stage.agent().trace("/quotes/5", "shop.Shop.serve");
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.setViewportSize(1100, 900);
@@ -111,8 +111,8 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             page.waitForSelector(".waterfall .time.call");
             page.locator("h2:has-text('Times')").scrollIntoViewIfNeeded();
             shoot(page, docs.resolve("console-exchange.png"));
-            stage.report(0, "");
-            stage.sample();
+            stage.agent().report(0, "");
+            stage.agent().sample();
             go(page, "Code");
             page.locator("h2:has-text('Flame graph')").scrollIntoViewIfNeeded();
             choose(page, "flame-route", "GET /health/sampled (");

@@ -229,7 +229,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
 
     @Test
     void waterfall_showsTheCallsThatTheAgentSampled() throws Exception {
-        stage.trace("/quotes/3", "shop.Shop.<b>serve");
+        stage.agent().trace("/quotes/3", "shop.Shop.<b>serve");
         try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
             Page page = chromium.page();
             page.navigate(stage.tee().control() + "/#/exchanges?text=quotes/3");

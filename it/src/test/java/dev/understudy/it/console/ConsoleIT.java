@@ -28,7 +28,7 @@ class ConsoleIT {
         ConsoleChecks.stage = stage;
         ConsoleChecks.calls = stage.call("/stock/1,/stock/2", "/stock/1,/stock/2%3Cscript%3E");
         stage.order();
-        stage.observe();
+        stage.agent().observe();
     }
 
     @AfterAll

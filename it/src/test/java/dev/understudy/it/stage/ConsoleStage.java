@@ -6,16 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
-import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
-import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
-import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -36,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,7 +36,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -62,9 +50,6 @@ public final class ConsoleStage implements AutoCloseable {
 
     /** The token of the role admin. */
     public static final String TOKEN = "a-token-of-the-console's";
-
-    /** The number of what {@code shop.Tariff#price} stores. */
-    private static final int TOTAL = 32_800;
 
     private static final String HOSTILE =
             "<img src=x onerror=document.title='broken'><script>document.title='broken'" + "</script>\\u0007\\u202e";
@@ -147,6 +132,11 @@ public final class ConsoleStage implements AutoCloseable {
         return twins;
     }
 
+    /** What an agent in the debug JVM would say. */
+    public ConsoleAgent agent() {
+        return new ConsoleAgent(this, spans, traces);
+    }
+
     /** The browser. */
     public Chromium chromium() {
         return chromium;
@@ -194,26 +184,6 @@ public final class ConsoleStage implements AutoCloseable {
     }
 
     /**
-     * What an agent in the debug JVM would say: a method stored 4 to 7 at its line 4 in those that failed, and in no
-     * others. The sidecar finds sources in the stage's folder.
-     */
-    public void observe() throws Exception {
-        List<String> observed = new ArrayList<>();
-        for (String span : spans) {
-            String[] parts = span.split(" ", -1);
-            observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":" + "[16,32,"
-                    + (TOTAL * 16 + (parts[1].startsWith("/quotes") ? 5 : 6)) + "]}");
-        }
-        HttpResponse<String> taken = control(
-                "/v1/observations",
-                "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
-                        + "\"values\":{\"" + TOTAL + "\":{\"method\":\"shop.Tariff#price\",\"line\":4,\"at\":\"store\","
-                        + "\"kind\":\"number\",\"name\":\"total\",\"other\":\"\"}},"
-                        + "\"exchanges\":[" + String.join(",", observed) + "]}");
-        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
-    }
-
-    /**
      * Has both twins call their upstream, one after the other. What the copy asks for in vain takes seconds.
      *
      * @param production the paths that production's asks for, with commas between them
@@ -229,76 +199,6 @@ public final class ConsoleStage implements AutoCloseable {
         URI uri = URI.create("http://127.0.0.1:" + port + "/");
         return client.sendAsync(
                 HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
-    }
-
-    /**
-     * What an agent in the debug JVM would report: its methods, and how it stands with orders.
-     *
-     * @param revision up to which it follows them
-     * @param problem what it says against one; "" for nothing
-     */
-    public void report(long revision, String problem) throws Exception {
-        HttpResponse<String> taken = control(
-                "/v1/agent",
-                "{\"name\":\"orders\",\"probes\":40,\"called\":2,\"methods\":["
-                        + "{\"method\":\"shop.Tariff#price\",\"hitsPerSecond\":3,\"rate\":1,\"meanMicros\":7},"
-                        + "{\"method\":\"shop.Shop#<b>serve\",\"hitsPerSecond\":9,\"ordered\":\"armed\"}],"
-                        + "\"orders\":{\"revision\":" + revision + ",\"problems\":["
-                        + (problem.isEmpty() ? "" : "\"" + problem + "\"") + "]}}");
-        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
-    }
-
-    /**
-     * What an agent in the debug JVM would send of one request, {@code GET /health/sampled}: two stacks, and one
-     * allocation.
-     */
-    public void sample() throws Exception {
-        String names = "\"names\":[\"java.lang.Thread.run\",\"shop.Shop.serve\",\"shop.Tariff.<b>price\",\"byte[]\"]";
-        control("/v1/stacks", "{" + names + ",\"stacks\":[]}"); // from now on ends of exchanges are remembered
-        int before = spans.size();
-        get("/health/sampled");
-        await("the copy's request").atMost(Duration.ofMinutes(1)).until(() -> spans.size() > before);
-        String of = "{\"span\":\"" + spans.get(before).split(" ", -1)[0] + "\",";
-        HttpResponse<String> stacks = control(
-                "/v1/stacks", "{" + names + ",\"stacks\":[" + of + "\"frames\":[0,1,2]}," + of + "\"frames\":[0,1]}]}");
-        assertThat(stacks.statusCode()).as(stacks.body()).isEqualTo(200);
-        HttpResponse<String> allocations = control(
-                "/v1/allocations",
-                "{\"name\":\"orders\",\"perSecond\":10,\"samples\":1,\"bytes\":4096,\"dropped\":0," + names
-                        + ",\"stacks\":[" + of + "\"samples\":1,\"bytes\":4096,\"frames\":[0,1,3]}]}");
-        assertThat(allocations.statusCode()).as(allocations.body()).isEqualTo(200);
-    }
-
-    /**
-     * What an agent in the debug JVM would send of one request: a call within another, which throws.
-     *
-     * @param outer the other's class and method
-     */
-    public void trace(String path, String outer) {
-        String[] parent = Objects.requireNonNull(traces.get(path), path).split("-", -1);
-        SpanContext debug = SpanContext.createFromRemoteParent(
-                parent[1], parent[2], TraceFlags.getSampled(), TraceState.getDefault());
-        SpanExporter exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(tee.control() + "/otlp/v1/traces")
-                .addHeader("Authorization", "Bearer " + TOKEN)
-                .build();
-        try (SdkTracerProvider provider = SdkTracerProvider.builder()
-                .addSpanProcessor(SimpleSpanProcessor.create(exporter))
-                .build()) {
-            Tracer tracer = provider.get("stage");
-            Span around = tracer.spanBuilder("serve")
-                    .setParent(Context.root().with(Span.wrap(debug)))
-                    .setAttribute("code.function.name", outer)
-                    .startSpan();
-            tracer.spanBuilder("Tariff.price")
-                    .setParent(Context.root().with(around))
-                    .setAttribute("code.function.name", "shop.Tariff.price")
-                    .setAttribute("exception.type", "shop.NoTariff")
-                    .startSpan()
-                    .end();
-            around.end();
-            provider.forceFlush().join(1, TimeUnit.MINUTES);
-        }
     }
 
     /** Lets the debug server answer requests below {@code /stops}, before which it stands still as at a breakpoint. */
