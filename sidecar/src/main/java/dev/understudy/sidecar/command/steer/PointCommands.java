@@ -1,22 +1,19 @@
 package dev.understudy.sidecar.command.steer;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.AskingCommand;
 import dev.understudy.sidecar.command.control.ControlClient;
-import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * What {@code understudy log}, {@code understudy snapshot} and {@code understudy watch} have in common: each of them is
@@ -24,26 +21,6 @@ import picocli.CommandLine.Spec;
  */
 final class PointCommands {
     private PointCommands() {}
-
-    /** A command that asks the sidecar. */
-    abstract static class Asking implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
-        @Override
-        public Integer call() throws IOException, InterruptedException {
-            PrintWriter out = spec.commandLine().getOut();
-            int code = ask(control.client(spec), spec, out);
-            out.flush();
-            return code;
-        }
-
-        abstract int ask(ControlClient client, CommandSpec spec, PrintWriter out)
-                throws IOException, InterruptedException;
-    }
 
     /** {@code list}. */
     @Command(
@@ -57,9 +34,10 @@ final class PointCommands {
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "2:the sidecar can't be reached"})
-    static final class Listing extends Asking {
+    static final class Listing extends AskingCommand {
         @Override
-        int ask(ControlClient client, CommandSpec spec, PrintWriter out) throws IOException, InterruptedException {
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
             int count = 0;
             for (JsonNode point : client.get("/v1/orders/points").path("points")) {
                 if (isOfKind(point, spec)) {
@@ -112,12 +90,13 @@ final class PointCommands {
                 "1:an agent hasn't applied it yet, or none is there",
                 "2:there is no such point, or the sidecar can't be reached"
             })
-    static final class Removing extends Asking {
+    static final class Removing extends AskingCommand {
         @Parameters(arity = "0..*", paramLabel = "ID", description = "As list says them (default: all).")
         private String[] ids = {};
 
         @Override
-        int ask(ControlClient client, CommandSpec spec, PrintWriter out) throws IOException, InterruptedException {
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
             JsonNode answer = client.get("/v1/orders");
             if (ids.length == 0) {
                 for (JsonNode point : client.get("/v1/orders/points").path("points")) {
@@ -141,7 +120,7 @@ final class PointCommands {
             description = {"Prints what the points reported, newest last.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:nothing was told", "2:the sidecar can't be reached"})
-    static final class Showing extends Asking {
+    static final class Showing extends AskingCommand {
         @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "Only of this one.")
         private String id = "";
 
@@ -156,7 +135,8 @@ final class PointCommands {
         private int limit;
 
         @Override
-        int ask(ControlClient client, CommandSpec spec, PrintWriter out) throws IOException, InterruptedException {
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
             JsonNode answer =
                     client.get("/v1/hits?limit=" + limit + (id.isEmpty() ? "" : "&point=" + ControlClient.segment(id)));
             if (json) {
@@ -184,7 +164,7 @@ final class PointCommands {
             description = {"Prints what the points report from now on, until Ctrl-C.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:ended on request", "2:the sidecar can't be reached"})
-    static final class FollowingHits extends Asking {
+    static final class FollowingHits extends AskingCommand {
         private static final int PAUSE_MILLIS = 500;
         private static final int MOST = 2000;
 
@@ -198,7 +178,8 @@ final class PointCommands {
         private long after = -1;
 
         @Override
-        int ask(ControlClient client, CommandSpec spec, PrintWriter out) throws IOException, InterruptedException {
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
             if (count < 1) {
                 throw new ParameterException(spec.commandLine(), "--count: " + count + " (expected: at least 1)");
             }
