@@ -44,18 +44,12 @@ import dev.understudy.sidecar.control.SettingControl;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.control.TeeControl;
-import dev.understudy.sidecar.control.UpstreamsView;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
-import dev.understudy.sidecar.control.flame.AllocationControl;
-import dev.understudy.sidecar.control.flame.FlameControl;
-import dev.understudy.sidecar.control.flame.FlameGraphView;
-import dev.understudy.sidecar.control.flame.RouteTimes;
+import dev.understudy.sidecar.control.flame.FlameRoutes;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
-import dev.understudy.sidecar.flame.AllocationProfile;
-import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
@@ -71,8 +65,7 @@ import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.steer.Redacted;
 import dev.understudy.sidecar.steer.SettingOrders;
 import dev.understudy.sidecar.suspect.Suspects;
-import dev.understudy.sidecar.upstream.AggregatorFaults;
-import dev.understudy.sidecar.upstream.AggregatorReader;
+import dev.understudy.sidecar.upstream.AggregatorRoutes;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -127,15 +120,12 @@ final class ControlPort implements AutoCloseable {
     private final Console console;
     private final CallsView calls;
     private final SourceView sources;
-    private final AggregatorFaults faults;
     private final NoiseControl rules;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
-    private final FlameControl flame;
-    private final AllocationControl allocations;
-    private final FlameGraphView graph;
     private final HandshakeControl handshake;
     private final OtlpForward forward;
-    private final AggregatorReader aggregator;
+    private final AggregatorRoutes aggregator;
+    private final FlameRoutes flames;
     private final EventFeed events;
     private final Timeline timeline = new Timeline();
     private final EventWatch watch;
@@ -193,14 +183,9 @@ final class ControlPort implements AutoCloseable {
         this.playbacks = playbacks;
         epochs = new ResyncControl(resync);
         handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
-        Flames flames = new Flames(endings, System::currentTimeMillis);
-        AllocationProfile profile = new AllocationProfile(endings, System::currentTimeMillis);
-        RouteTimes times = new RouteTimes(findings, exchanges);
-        flame = new FlameControl(flames, times, System::currentTimeMillis);
-        allocations = new AllocationControl(profile, System::currentTimeMillis);
-        graph = new FlameGraphView(flames, profile, times, System::currentTimeMillis);
+        flames = new FlameRoutes(endings, findings, exchanges);
         forward = new OtlpForward(config.telemetry().otlp());
-        aggregator = new AggregatorReader(config.link(), System::nanoTime);
+        aggregator = new AggregatorRoutes(config.link());
         events = new EventFeed(
                 EVENTS_KEPT,
                 MOST_CALLERS,
@@ -211,7 +196,6 @@ final class ControlPort implements AutoCloseable {
                 signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
         calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
         sources = new SourceView(config.sources());
-        faults = new AggregatorFaults(config.link());
         List<NoiseRules> ruled =
                 noise.values().stream().map(LearnedNoise::rules).toList();
         rules = new NoiseControl(config.noise(), ruled, exchanges);
@@ -282,7 +266,6 @@ final class ControlPort implements AutoCloseable {
         forward.close();
         aggregator.close();
         sources.close();
-        faults.close();
         rules.close();
     }
 
@@ -340,7 +323,6 @@ final class ControlPort implements AutoCloseable {
         ReplayControl replays = new ReplayControl(newestExchanges);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
         MethodsView methods = new MethodsView(agents);
-        UpstreamsView upstreams = new UpstreamsView(aggregator);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
                         .events("/v1/events", events)
@@ -353,7 +335,6 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/exchanges/{exchange}/replay", replays::read)
                         .post(Access.OPERATE, "/v1/exchanges/{exchange}/replay", replays::start)
                         .get("/v1/divergences", call -> Reply.json(divergences.read()))
-                        .get("/v1/upstreams", call -> Reply.json(upstreams.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
                         .get("/v1/resync", call -> epochs.read())
                         .post(Access.ADMIN, "/v1/resync", call -> epochs.ask())
@@ -384,16 +365,15 @@ final class ControlPort implements AutoCloseable {
                         .post(Access.AGENT, "/v1/hits", REPORT, points::post)
                         .post(Access.AGENT, "/v1/observations", REPORT, suspects::post)
                         .post(Access.AGENT, "/v1/overheads", new OverheadControl(overheads.values())::post)
-                        .post(Access.AGENT, "/v1/stacks", REPORT, flame::post)
                         .get("/v1/methods", call -> Reply.json(methods.read(call)))
-                        .get("/v1/flame", call -> Reply.json(flame.read(call)))
-                        .get("/v1/flame/graph", call -> Reply.json(graph.read(call)))
-                        .post(Access.AGENT, "/v1/allocations", REPORT, allocations::post)
-                        .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, this::spans)
                         .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(
-                metrics.addTo(console.addTo(sources.addTo(faults.addTo(rules.addTo(routes))))), StatusView.class);
+        console.addTo(routes);
+        sources.addTo(routes);
+        aggregator.addTo(routes);
+        rules.addTo(routes);
+        flames.addTo(routes);
+        return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

@@ -1,21 +1,10 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.relay.control.ControlConfig;
-import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
-import dev.understudy.relay.control.access.AccessConfig;
-import dev.understudy.relay.control.access.AccessToken;
-import dev.understudy.relay.control.access.Role;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.upstream.AggregatorFaults;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +23,6 @@ import static org.awaitility.Awaitility.await;
 final class AggregatorFaultsTest {
     private static final String FAULT = "{\"upstream\":\"db\",\"fault\":\"reset\"}";
 
-    private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch held = new CountDownLatch(1);
     private volatile int status = 200;
     private volatile String body = "{\"faults\":[]}";
@@ -47,7 +35,7 @@ final class AggregatorFaultsTest {
     private AggregatorFaults faults;
 
     @SuppressWarnings("NullAway.Init") // opened by each test
-    private ControlServer server;
+    private RolePort port;
 
     @BeforeEach
     void open() throws Exception {
@@ -65,19 +53,19 @@ final class AggregatorFaultsTest {
     @AfterEach
     void close() {
         held.countDown();
-        server.close();
+        port.close();
         faults.close();
         aggregator.close();
     }
 
     @Test
     void calls_arePassedOn_withTheSidecarsToken_andAnsweredInTheAggregatorsWords() throws Exception {
-        assertThat(send("GET", "/v1/faults", "read", "").body()).isEqualTo("{\"faults\":[]}");
-        assertThat(send("PUT", "/v1/faults/db-reset", "operate", FAULT).statusCode())
+        assertThat(port.send("GET", "/v1/faults", "read", "").body()).isEqualTo("{\"faults\":[]}");
+        assertThat(port.send("PUT", "/v1/faults/db-reset", "operate", FAULT).statusCode())
                 .isEqualTo(200);
         status = 404;
         body = "{\"status\":404,\"detail\":\"no fault is called x\"}";
-        HttpResponse<String> unknown = send("DELETE", "/v1/faults/x", "operate", "");
+        HttpResponse<String> unknown = port.send("DELETE", "/v1/faults/x", "operate", "");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("no fault is called x");
 
@@ -91,12 +79,13 @@ final class AggregatorFaultsTest {
 
     @Test
     void readers_seeThem_andSetNone() throws Exception {
-        assertThat(send("PUT", "/v1/faults/x", "read", FAULT).statusCode()).isEqualTo(403);
-        assertThat(send("DELETE", "/v1/faults/x", "read", "").statusCode()).isEqualTo(403);
-        assertThat(send("DELETE", "/v1/faults", "read", "").statusCode()).isEqualTo(403);
-        assertThat(send("PUT", "/v1/faults/a%20b", "operate", FAULT).statusCode())
+        assertThat(port.send("PUT", "/v1/faults/x", "read", FAULT).statusCode()).isEqualTo(403);
+        assertThat(port.send("DELETE", "/v1/faults/x", "read", "").statusCode()).isEqualTo(403);
+        assertThat(port.send("DELETE", "/v1/faults", "read", "").statusCode()).isEqualTo(403);
+        assertThat(port.send("PUT", "/v1/faults/a%20b", "operate", FAULT).statusCode())
                 .isEqualTo(400);
-        assertThat(send("PUT", "/v1/faults/x", "operate", " ".repeat(20_000)).statusCode())
+        assertThat(port.send("PUT", "/v1/faults/x", "operate", " ".repeat(20_000))
+                        .statusCode())
                 .isEqualTo(413);
         assertThat(aggregator.asked).isEmpty();
     }
@@ -106,7 +95,7 @@ final class AggregatorFaultsTest {
     @CsvSource({"401, aggregator.token", "403, aggregator.token", "500, status 500", "302, status 302"})
     void whatIsNotTheCallersFault_isABadGateway(int said, String words) throws Exception {
         status = said;
-        HttpResponse<String> reply = send("GET", "/v1/faults", "read", "");
+        HttpResponse<String> reply = port.send("GET", "/v1/faults", "read", "");
         assertThat(reply.statusCode()).isEqualTo(502);
         assertThat(reply.body()).contains(words);
     }
@@ -114,28 +103,40 @@ final class AggregatorFaultsTest {
     @Test
     void endlessAnswers_andUnreachableAggregators_areSaid() throws Exception {
         body = "\"" + "x".repeat(256 << 10) + "\"";
-        assertThat(send("GET", "/v1/faults", "read", "").body()).contains("502", "more than 262144 bytes");
+        assertThat(port.send("GET", "/v1/faults", "read", "").body()).contains("502", "more than 262144 bytes");
         body = "{}";
-        assertThat(send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(200);
+        assertThat(port.send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(200);
 
         aggregator.close();
-        assertThat(send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(502);
+        assertThat(port.send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(502);
 
-        server.close();
+        port.close();
         open(LinkConfig.none());
-        assertThat(send("GET", "/v1/faults", "read", "").body()).contains("404", "aggregator.url");
+        assertThat(port.send("GET", "/v1/faults", "read", "").body()).contains("404", "aggregator.url");
+    }
+
+    @Test
+    void whoLooks_takesNoPlaceFromWhoTakesFaultsBack() throws Exception {
+        holding = true;
+        for (int n = 0; n < 20; n++) {
+            port.start("GET", "/v1/faults", "read");
+        }
+        await().until(() -> !aggregator.asked.isEmpty());
+        port.start("DELETE", "/v1/faults", "operate");
+        await().until(() ->
+                aggregator.asked.stream().anyMatch(asked -> asked.method().equals("DELETE")));
     }
 
     @Test
     void anAggregatorThatStandsStill_holdsFewCalls_andNobodyElse() throws Exception {
         holding = true;
         List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
-        calls.add(start());
+        calls.add(port.start("GET", "/v1/faults", "read"));
         await().until(() -> !aggregator.asked.isEmpty());
         for (int n = 0; n < 20; n++) {
-            calls.add(start());
+            calls.add(port.start("GET", "/v1/faults", "read"));
         }
-        assertThat(send("GET", "/v1/other", "read", "").body()).isEqualTo("other");
+        assertThat(port.send("GET", "/v1/other", "read", "").body()).isEqualTo("other");
         await().until(() -> calls.stream().filter(CompletableFuture::isDone).count() >= 18);
 
         HttpResponse<String> first = calls.get(0).join();
@@ -145,35 +146,11 @@ final class AggregatorFaultsTest {
         holding = false;
         assertThat(calls.stream().filter(call -> call.join().statusCode() == 503))
                 .hasSize(18);
-        assertThat(send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(200);
+        assertThat(port.send("GET", "/v1/faults", "read", "").statusCode()).isEqualTo(200);
     }
 
     private void open(LinkConfig link) throws Exception {
-        AccessConfig access = new AccessConfig(
-                List.of(
-                        new AccessToken("reader", Role.READ, "t-read"),
-                        new AccessToken("operator", Role.OPERATE, "t-operate")),
-                null);
         faults = new AggregatorFaults(link);
-        server = ControlServer.open(
-                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), access),
-                faults.addTo(new Routes().get("/v1/other", call -> Reply.text(200, "other"))));
-    }
-
-    private CompletableFuture<HttpResponse<String>> start() {
-        return client.sendAsync(request("GET", "/v1/faults", "read", ""), BodyHandlers.ofString());
-    }
-
-    private HttpResponse<String> send(String method, String path, String role, String json) throws Exception {
-        return client.send(request(method, path, role, json), BodyHandlers.ofString());
-    }
-
-    private HttpRequest request(String method, String path, String role, String json) {
-        return HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + server.address().getPort() + path))
-                .header("Authorization", "Bearer t-" + role)
-                .header("Content-Type", "application/json")
-                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
-                .build();
+        port = new RolePort(faults.addTo(new Routes().get("/v1/other", call -> Reply.text(200, "other"))));
     }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.OpenApi;
 import dev.understudy.relay.control.Call;
-import dev.understudy.sidecar.control.UpstreamsView;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.upstream.AggregatorReader;
+import dev.understudy.sidecar.upstream.UpstreamsView;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -137,10 +137,20 @@ final class UpstreamsTest {
     }
 
     @Test
+    void faultsThatWereRead_areToldOn_whileTheAggregatorCannotBeRead() throws Exception {
+        await().until(() -> read().path("state").asText().equals("READ"));
+        first = "no JSON";
+        now.addAndGet(1_000_000_000L);
+        await().until(() -> read().path("state").asText().equals("FAILED"));
+        assertThat(read().path("faults").findValuesAsText("name")).containsExactly("f");
+    }
+
+    @Test
     void aggregatorThatIsNone_isNamedWithItsReason() throws Exception {
         first = "no JSON";
         await().until(() -> read().path("state").asText().equals("FAILED"));
         assertThat(read().path("problem").asText()).contains("/v1/matches", "something else than JSON");
+        assertThat(read().path("faults")).as("never read").isEmpty();
 
         try (AggregatorReader nowhere = new AggregatorReader(new LinkConfig("http://127.0.0.1:1", "", ""), now::get)) {
             await().until(() -> read(nowhere).path("state").asText().equals("FAILED"));

@@ -75,6 +75,12 @@ public final class NoiseRules {
         return table.forbids(route, difference);
     }
 
+    /** In how many exchanges it overlooked something; 0 if it doesn't hold. */
+    public long fired(NoiseRule rule) {
+        LongAdder count = table.fired.get(rule);
+        return count == null ? 0 : count.sum();
+    }
+
     /** In how many exchanges each rule overlooked something. */
     public Map<NoiseRule, Long> fired() {
         Map<NoiseRule, Long> counts = new LinkedHashMap<>();

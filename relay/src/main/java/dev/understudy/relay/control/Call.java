@@ -72,4 +72,22 @@ public record Call(
         }
         throw new IllegalArgumentException(name + ": " + raw + " (expected: " + least + " to " + most + ")");
     }
+
+    /**
+     * Returns a query parameter as a whole number from 0 on, as large as it likes.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public long whole(String name, long otherwise) {
+        String raw = parameter(name, "");
+        try {
+            long number = raw.isEmpty() ? otherwise : Long.parseLong(raw);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException wrong) {
+            // answered below, like a negative one
+        }
+        throw new IllegalArgumentException(name + ": " + raw + " (expected: a whole number, not negative)");
+    }
 }

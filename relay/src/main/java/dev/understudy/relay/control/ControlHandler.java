@@ -271,27 +271,28 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext ctx, Incoming request, boolean keepAlive) {
-        enter(Phase.WORK);
-        expire(ctx, Reason.REPLY, resources.limits().reply());
         Call call = call(request);
         CompletableFuture<Reply> working = request.target.reply(call);
         if (working.isDone()) {
             answered(ctx, request, call, working.join(), keepAlive);
-        } else {
-            working.thenAcceptAsync(reply -> answered(ctx, request, call, reply, keepAlive), ctx.executor())
-                    .whenComplete((done, failed) -> {
-                        if (failed != null) {
-                            exceptionCaught(ctx, failed);
-                        }
-                    });
+            return;
         }
+        enter(Phase.WORK);
+        expire(ctx, Reason.REPLY, resources.limits().reply());
+        working.thenAcceptAsync(reply -> answered(ctx, request, call, reply, keepAlive), ctx.executor())
+                .whenComplete((done, failed) -> {
+                    if (failed != null) {
+                        exceptionCaught(ctx, failed);
+                    }
+                });
     }
 
+    /** The caller may be gone by now; what was ordered is audited all the same. */
     private void answered(ChannelHandlerContext ctx, Incoming request, Call call, Reply reply, boolean keepAlive) {
         if (request.caller != null && request.target.access().isOrder()) {
             resources.audit().record(request.caller, request.head.method().name(), call, reply.status());
         }
-        if (phase == Phase.WORK) {
+        if (phase != Phase.OVER) {
             reply(ctx, request.head, reply, keepAlive);
         }
     }

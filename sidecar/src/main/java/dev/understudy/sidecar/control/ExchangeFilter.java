@@ -41,23 +41,9 @@ record ExchangeFilter(
                 call.parameter("route", ""),
                 kinds(call.parameter("kind", "")),
                 status,
-                whole(call, "since", 0),
-                whole(call, "until", Long.MAX_VALUE),
+                call.whole("since", 0),
+                call.whole("until", Long.MAX_VALUE),
                 text(call));
-    }
-
-    /** The number that a parameter is. */
-    static long whole(Call call, String name, long otherwise) {
-        String raw = call.parameter(name, "");
-        try {
-            long number = raw.isEmpty() ? otherwise : Long.parseLong(raw);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException wrong) {
-            // answered below, like a negative one
-        }
-        throw new IllegalArgumentException(name + ": " + raw + " (expected: a whole number, not negative)");
     }
 
     private static String text(Call call) {

@@ -51,8 +51,8 @@ public final class ExchangesView {
         long newest = log.newest();
         ExchangeLog.Found found = log.search(
                 filter,
-                ExchangeFilter.whole(call, "after", 0),
-                Math.min(newest + 1, ExchangeFilter.whole(call, "before", Long.MAX_VALUE)),
+                call.whole("after", 0),
+                Math.min(newest + 1, call.whole("before", Long.MAX_VALUE)),
                 call.number("limit", USUAL, 1, MOST),
                 MOST_SEARCHED);
         Map<String, Object> list = new LinkedHashMap<>();

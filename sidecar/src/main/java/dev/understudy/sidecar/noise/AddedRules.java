@@ -5,7 +5,6 @@ import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,8 +56,9 @@ final class AddedRules {
         return new LinkedHashMap<>(added);
     }
 
-    List<NoiseRule> configured() {
-        return configured;
+    /** How many the settings have. */
+    int configured() {
+        return configured.size();
     }
 
     /** All that hold. */
@@ -68,11 +68,9 @@ final class AddedRules {
         return all;
     }
 
-    /** In how many exchanges of all debug JVMs each overlooked something. */
-    Map<NoiseRule, Long> fired() {
-        Map<NoiseRule, Long> fired = new HashMap<>();
-        debugs.forEach(rules -> rules.fired().forEach((rule, count) -> fired.merge(rule, count, Long::sum)));
-        return fired;
+    /** In how many exchanges of all debug JVMs it overlooked something. */
+    long fired(NoiseRule rule) {
+        return debugs.stream().mapToLong(rules -> rules.fired(rule)).sum();
     }
 
     /** The same for the same rule, also in another process: nobody takes back what somebody else has added since. */

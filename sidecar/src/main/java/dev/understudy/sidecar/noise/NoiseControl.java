@@ -79,20 +79,18 @@ public final class NoiseControl implements AutoCloseable {
     }
 
     private Reply standing() {
-        Map<NoiseRule, Long> fired = rules.fired();
         List<Map<String, Object>> told = new ArrayList<>();
-        rules.configured().forEach(rule -> told.add(told("", rule, fired)));
-        rules.added().forEach((id, rule) -> told.add(told(id, rule, fired)));
-        return Reply.json(Map.of("rules", told));
+        rules.added().forEach((id, rule) -> told.add(told(id, rule)));
+        return Reply.json(Map.of("rules", told, "configured", rules.configured()));
     }
 
-    private static Map<String, Object> told(String id, NoiseRule rule, Map<NoiseRule, Long> fired) {
+    private Map<String, Object> told(String id, NoiseRule rule) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("id", id);
         told.put("route", rule.route());
         told.put("path", rule.path());
         told.put("value", rule.value().word());
-        told.put("fired", fired.getOrDefault(rule, 0L));
+        told.put("fired", rules.fired(rule));
         return told;
     }
 

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.noise;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.sidecar.verdict.ExchangeLog;
@@ -57,14 +58,15 @@ final class NoiseTrial {
             Verdict before = holding.apply(judged.request(), judged.verdict());
             tried += before.kind() == VerdictKind.DIFFERENT ? 1 : 0;
             Verdict after = rules.apply(judged.request(), judged.verdict());
-            if (before.kind() != VerdictKind.DIFFERENT || after.equals(before)) {
+            Difference overlooked = overlooked(before, after);
+            if (overlooked == null) {
                 continue;
             }
             boolean isHidden = after.kind() == VerdictKind.EQUIVALENT;
             hidden += isHidden ? 1 : 0;
             reduced += isHidden ? 0 : 1;
             if (examples.size() < EXAMPLES) {
-                examples.add(example(judged, isHidden, overlooked(before, after)));
+                examples.add(example(judged, isHidden, overlooked));
             }
         }
         Map<String, Object> told = new LinkedHashMap<>();
@@ -75,13 +77,13 @@ final class NoiseTrial {
         return told;
     }
 
-    /** The first difference that counts before and is noise after. */
-    private static Difference overlooked(Verdict before, Verdict after) {
+    /** The first difference that counts before and is noise after; null if there is none. */
+    private static @Nullable Difference overlooked(Verdict before, Verdict after) {
         return before.differences().stream()
                 .filter(difference ->
                         difference.noise() == null && !after.differences().contains(difference))
                 .findFirst()
-                .orElseThrow();
+                .orElse(null);
     }
 
     private static Map<String, Object> example(Judged judged, boolean isHidden, Difference difference) {
@@ -96,9 +98,6 @@ final class NoiseTrial {
     }
 
     private static String shortened(@Nullable String text) {
-        if (text == null) {
-            return "";
-        }
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";
+        return text == null ? "" : Folding.shortened(text, LONGEST);
     }
 }

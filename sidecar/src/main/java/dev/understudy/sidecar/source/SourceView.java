@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.source;
 
+import dev.understudy.divergence.content.Folding;
 import dev.understudy.relay.control.AnswerThread;
 import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.Call;
@@ -77,12 +78,8 @@ public final class SourceView implements AutoCloseable {
         shown.put(
                 "lines",
                 lines.subList(from, Math.min(lines.size(), from + most)).stream()
-                        .map(SourceView::shortened)
+                        .map(text -> Folding.shortened(text, LONGEST))
                         .toList());
         return Reply.json(shown);
-    }
-
-    private static String shortened(String line) {
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + " …";
     }
 }

@@ -56,19 +56,19 @@ final class AggregatorClient {
 
     private HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
         HttpClient client = http == null ? config.client(PATIENCE) : http;
-        http = null;
+        http = client;
         CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, head -> new BoundedReply(LARGEST));
         try {
-            HttpResponse<byte[]> reply = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            http = client;
-            return reply;
+            return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             sent.cancel(true);
+            http = null;
             throw new IOException("it does not answer within " + PATIENCE.toSeconds() + " s", late);
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof BoundedReply.TooLongException) {
-                http = client;
+            if (failed.getCause() instanceof BoundedReply.TooLongException larger) {
+                throw larger;
             }
+            http = null;
             throw failed.getCause() instanceof IOException known ? known : new IOException(failed.getCause());
         }
     }

@@ -1,11 +1,9 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.upstream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.understudy.relay.control.Call;
-import dev.understudy.sidecar.upstream.AggregatorReader;
-import dev.understudy.sidecar.upstream.UpstreamCalls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +37,7 @@ public final class UpstreamsView {
      */
     public Map<String, Object> read(Call call) {
         String upstream = call.parameter("upstream", "");
-        long exchange = ExchangeFilter.whole(call, "exchange", 0);
+        long exchange = call.whole("exchange", 0);
         String outcome = call.parameter("outcome", "");
         if (!outcome.isEmpty() && !OUTCOMES.contains(outcome)) {
             throw new IllegalArgumentException("outcome: " + outcome + " (expected: one of "

@@ -118,10 +118,10 @@ function Tried({ tried }) {
     );
 }
 
-/** The rules in force. */
+/** The rules that were added. */
 export function NoiseRules({ caller }) {
     const because = forbidden(caller, 'operate');
-    return h(Loaded, { quiet: true, every: EVERY_MILLIS, read: () => get(RULES) }, ({ rules }) =>
+    return h(Loaded, { quiet: true, every: EVERY_MILLIS, read: () => get(RULES) }, ({ rules, configured }) =>
         rules.length === 0
             ? null
             : h(
@@ -135,12 +135,12 @@ export function NoiseRules({ caller }) {
                       h('code', null, 'understudy noise export'),
                       ' writes them into a file for ',
                       h('code', null, 'comparison.noise-rules'),
-                      '.',
+                      `, with the ${count(configured)} of the settings.`,
                   ),
                   h(
                       'ul',
                       { class: 'rules' },
-                      rules.map(rule => h(Rule, { key: rule.id || JSON.stringify(rule), rule, because })),
+                      rules.map(rule => h(Rule, { key: rule.id, rule, because })),
                   ),
               ),
     );
@@ -151,14 +151,12 @@ function Rule({ rule, because }) {
         'li',
         null,
         h('code', null, `${visible(rule.route)} ${visible(rule.path)}`),
-        ` ${rule.value}, applied to ${count(rule.fired)} exchanges`,
-        rule.id === '' ? ' (settings)' : '. ',
-        rule.id !== '' &&
-            h(Action, {
-                label: 'Take back',
-                question: `Let ${visible(rule.path)} count again from now on?`,
-                because,
-                run: () => remove(`${RULES}/${rule.id}`),
-            }),
+        ` ${rule.value}, applied to ${count(rule.fired)} exchanges. `,
+        h(Action, {
+            label: 'Take back',
+            question: `Let ${visible(rule.path)} count again from now on?`,
+            because,
+            run: () => remove(`${RULES}/${rule.id}`),
+        }),
     );
 }

@@ -1,20 +1,9 @@
 package dev.understudy.sidecar.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.relay.control.ControlConfig;
-import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Routes;
-import dev.understudy.relay.control.access.AccessConfig;
-import dev.understudy.relay.control.access.AccessToken;
-import dev.understudy.relay.control.access.Role;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import dev.understudy.sidecar.RolePort;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,10 +24,10 @@ final class SourceViewTest {
     private SourceView view;
 
     @SuppressWarnings("NullAway.Init") // opened by each test
-    private ControlServer server;
+    private RolePort port;
 
     @BeforeEach
-    void open() throws IOException {
+    void open() throws Exception {
         String lines = IntStream.rangeClosed(2, 500)
                 .mapToObj(n -> n == 300 ? "int total(int n) {" : "// " + n)
                 .collect(Collectors.joining("\n"));
@@ -48,7 +37,7 @@ final class SourceViewTest {
 
     @AfterEach
     void close() {
-        server.close();
+        port.close();
         view.close();
     }
 
@@ -68,7 +57,7 @@ final class SourceViewTest {
         assertThat(shown("method=Cart&line=1000000").path("first").asInt()).isEqualTo(500);
         assertThat(shown("method=Cart&line=1").at("/lines/0").asText())
                 .as("a long line is cut")
-                .hasSize(402);
+                .hasSize(400);
     }
 
     @Test
@@ -96,28 +85,16 @@ final class SourceViewTest {
         assertThat(none.body()).contains("the setting sources");
     }
 
-    private void open(SourceRoots roots) throws IOException {
-        AccessConfig access = new AccessConfig(
-                List.of(
-                        new AccessToken("reader", Role.READ, "t-read"),
-                        new AccessToken("operator", Role.OPERATE, "t-operate")),
-                null);
+    private void open(SourceRoots roots) throws Exception {
         view = new SourceView(roots);
-        server = ControlServer.open(
-                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), access), view.addTo(new Routes()));
+        port = new RolePort(view.addTo(new Routes()));
     }
 
     private JsonNode shown(String query) throws Exception {
-        HttpResponse<String> reply = send("operate", query);
-        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
-        return new ObjectMapper().readTree(reply.body());
+        return port.json("GET", "/v1/source?" + query, "operate", "");
     }
 
     private HttpResponse<String> send(String role, String query) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + "/v1/source?" + query);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Authorization", "Bearer t-" + role)
-                .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        return port.send("GET", "/v1/source?" + query, role, "");
     }
 }

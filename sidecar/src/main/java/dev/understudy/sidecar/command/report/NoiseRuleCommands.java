@@ -1,20 +1,17 @@
 package dev.understudy.sidecar.command.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.AskingCommand;
 import dev.understudy.sidecar.command.control.ControlClient;
-import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code understudy noise list, try, add} and {@code remove}: rules of a running sidecar. */
 final class NoiseRuleCommands {
@@ -22,27 +19,8 @@ final class NoiseRuleCommands {
 
     private NoiseRuleCommands() {}
 
-    /** What all of them have. */
-    abstract static class OfRunning implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
-        @Override
-        public Integer call() throws IOException, InterruptedException {
-            PrintWriter out = spec.commandLine().getOut();
-            run(control.client(spec), out);
-            out.flush();
-            return Exit.FINE;
-        }
-
-        abstract void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException;
-    }
-
     /** What tells of one rule. */
-    abstract static class OfRule extends OfRunning {
+    abstract static class OfRule extends AskingCommand {
         @Parameters(index = "0", paramLabel = "PATH", description = "The place, such as body.note or body.items[*].id.")
         private String path = "";
 
@@ -70,13 +48,14 @@ final class NoiseRuleCommands {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = {"Lists the rules in force, with how often each applied.", ""},
+            description = {"Lists the rules that were added, with how often each applied.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:listed", "2:the sidecar can't be reached, or refused it"})
-    static final class Listing extends OfRunning {
+    static final class Listing extends AskingCommand {
         @Override
-        void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            list(client.get(RULES), out);
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
+            return list(client.get(RULES), out);
         }
     }
 
@@ -92,7 +71,8 @@ final class NoiseRuleCommands {
             exitCodeList = {"0:tried", "2:the sidecar can't be reached, or refused it"})
     static final class Trying extends OfRule {
         @Override
-        void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
             JsonNode told = client.post("/v1/noise/trial", rule());
             out.printf(
                     Locale.ROOT,
@@ -111,6 +91,7 @@ final class NoiseRuleCommands {
                         example.path("production").asText(),
                         example.path("debug").asText());
             }
+            return Exit.FINE;
         }
     }
 
@@ -127,8 +108,9 @@ final class NoiseRuleCommands {
             exitCodeList = {"0:added", "2:the sidecar can't be reached, or refused it"})
     static final class Adding extends OfRule {
         @Override
-        void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            list(client.post(RULES, rule()), out);
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
+            return list(client.post(RULES, rule()), out);
         }
     }
 
@@ -139,30 +121,33 @@ final class NoiseRuleCommands {
             description = {"Takes back a rule that was added.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:removed", "2:the sidecar can't be reached, or there is no such rule"})
-    static final class Removing extends OfRunning {
+    static final class Removing extends AskingCommand {
         @Parameters(paramLabel = "ID", description = "As noise list shows it, such as 1f0c9a3e.")
         private String id = "";
 
         @Override
-        void run(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            list(client.delete(RULES + "/" + ControlClient.segment(id)), out);
+        protected int ask(ControlClient client, CommandSpec spec, PrintWriter out)
+                throws IOException, InterruptedException {
+            return list(client.delete(RULES + "/" + ControlClient.segment(id)), out);
         }
     }
 
-    private static void list(JsonNode document, PrintWriter out) {
-        if (document.path("rules").isEmpty()) {
-            out.println("no rules");
-        }
+    private static int list(JsonNode document, PrintWriter out) {
         for (JsonNode rule : document.path("rules")) {
-            String id = rule.path("id").asText();
             out.printf(
                     Locale.ROOT,
                     "%-8s %s %s %s, applied to %d exchanges%n",
-                    id.isEmpty() ? "file" : id,
+                    rule.path("id").asText(),
                     rule.path("route").asText(),
                     rule.path("path").asText(),
                     rule.path("value").asText(),
                     rule.path("fired").asLong());
         }
+        out.printf(
+                Locale.ROOT,
+                "%d rules added, %d of the settings%n",
+                document.path("rules").size(),
+                document.path("configured").asLong());
+        return Exit.FINE;
     }
 }
