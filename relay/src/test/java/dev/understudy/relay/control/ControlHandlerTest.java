@@ -81,7 +81,12 @@ final class ControlHandlerTest {
         EmbeddedChannel channel = open(new ChannelOutboundHandlerAdapter());
         channel.freezeTime();
         channel.writeInbound(ascii(LATER));
-        channel.advanceTimeBy(LIMITS.reply().toNanos(), TimeUnit.NANOSECONDS);
+        channel.advanceTimeBy(LIMITS.reply().toNanos() - 1, TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen())
+                .as("the time for a reply, not for its request")
+                .isTrue();
+        channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
         channel.runScheduledPendingTasks();
         assertThat(channel.isOpen()).isFalse();
 
