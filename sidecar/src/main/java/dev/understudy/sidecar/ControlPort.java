@@ -42,7 +42,6 @@ import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
 import dev.understudy.sidecar.control.SettingControl;
 import dev.understudy.sidecar.control.StatusView;
-import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
@@ -54,6 +53,8 @@ import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.noise.NoiseControl;
+import dev.understudy.sidecar.ranking.LabelsControl;
+import dev.understudy.sidecar.ranking.SuspectsView;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.source.SourceView;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -121,6 +122,7 @@ final class ControlPort implements AutoCloseable {
     private final CallsView calls;
     private final SourceView sources;
     private final NoiseControl rules;
+    private final LabelsControl labels;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final HandshakeControl handshake;
     private final OtlpForward forward;
@@ -199,6 +201,7 @@ final class ControlPort implements AutoCloseable {
         List<NoiseRules> ruled =
                 noise.values().stream().map(LearnedNoise::rules).toList();
         rules = new NoiseControl(config.noise(), ruled, exchanges);
+        labels = new LabelsControl(suspects.labels());
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -373,6 +376,7 @@ final class ControlPort implements AutoCloseable {
         sources.addTo(routes);
         aggregator.addTo(routes);
         rules.addTo(routes);
+        labels.addTo(routes);
         flames.addTo(routes);
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }

@@ -22,8 +22,8 @@ import dev.understudy.sidecar.frame.postgres.PostgresDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Place;
-import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
@@ -88,7 +88,7 @@ final class DebugJvm {
             @Nullable Tracing tracing,
             InboundSink inbound,
             GuessCheck.Source guesses,
-            List<ReplyCondition> conditions,
+            Labels labels,
             ExchangeLog exchanges,
             RecentExchanges recent,
             Consumer<ExchangeOutcome> endings) {
@@ -120,7 +120,7 @@ final class DebugJvm {
                 tracing,
                 inbound,
                 guesses,
-                conditions,
+                labels,
                 ending -> {
                     overheads.ended(ending.span(), ending.listener(), ending.request());
                     Place place = ending.place();

@@ -20,6 +20,7 @@ import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkClient;
 import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.resync.Resync;
@@ -102,7 +103,8 @@ public final class LaneSide implements AutoCloseable {
         lanes = new OpenLanes(config, loops, spill, jvms, metrics.registry(), meters);
         AtomicLong exchangeIds = new AtomicLong();
         exchanges = ExchangeLog.of(config.keptExchanges(), Runtime.getRuntime().maxMemory());
-        suspects = new Suspects(config.suspects(), new Random());
+        Labels labels = new Labels(config.suspects());
+        suspects = new Suspects(labels, new Random());
         List<String> names = names(config);
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
@@ -132,7 +134,7 @@ public final class LaneSide implements AutoCloseable {
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
                             link != null && name.equals(linked) ? this::guesses : GuessCheck.Source.NONE,
-                            config.suspects().conditions(),
+                            labels,
                             exchanges,
                             endings,
                             suspects::ended));

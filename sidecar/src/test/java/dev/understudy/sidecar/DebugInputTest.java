@@ -9,6 +9,8 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import java.time.Duration;
@@ -81,7 +83,7 @@ final class DebugInputTest {
                 null,
                 InboundSink.NONE,
                 GuessCheck.Source.NONE,
-                List.of(),
+                new Labels(LabelRule.defaults()),
                 ExchangeLog.of(1_000, 1 << 20),
                 new RecentExchanges(() -> 0),
                 ending -> {});

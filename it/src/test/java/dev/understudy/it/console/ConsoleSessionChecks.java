@@ -247,6 +247,40 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     }
 
     @Test
+    @Order(Integer.MAX_VALUE - 2)
+    void whatCountsAsFailing_isChanged_andTheRankingBeginsAnew() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            go(page, "Suspects");
+            page.waitForSelector("ol.suspects > li");
+            page.click("details.labels summary");
+            page.waitForSelector("#field-labels-status");
+            assertSound(chromium);
+            page.fill("#field-labels-status", "400");
+            page.selectOption("#field-labels-different", "no");
+            page.fill("#field-labels-also", "404 GET /orders/*\n200 GET /cart/* where json /total < 0");
+            confirm(page, "Change");
+            page.waitForSelector("details.labels summary:has-text('changed since the start')");
+            assertThat(page.locator("ol.suspects > li").count()).isZero();
+            assertSound(chromium);
+            assertThat(printed(0, "labels", "show"))
+                    .contains(
+                            "status     from 400 on",
+                            "different  doesn't fail",
+                            "404 GET /orders/*, 200 GET /cart/* where json /total < 0");
+
+            confirm(page, "As the settings say");
+            page.waitForFunction("() => document.querySelector('#field-labels-status').value === '500'");
+            assertThat(printed(0, "labels", "show")).contains("status     from 500 on", "also       none");
+
+            page.fill("#field-labels-status", "42");
+            confirm(page, "Change");
+            assertThat(page.waitForSelector("details.labels [role=alert]").textContent())
+                    .contains("status: 42 (expected:");
+        }
+    }
+
+    @Test
     @Order(Integer.MAX_VALUE - 1)
     void differences_areAcceptedAsNoise_afterATrial() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {

@@ -14,6 +14,7 @@ import dev.understudy.sidecar.command.live.SuspectsCommand;
 import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.FlameCommand;
+import dev.understudy.sidecar.command.report.LabelsCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
 import dev.understudy.sidecar.command.report.RingCommand;
@@ -90,6 +91,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new FlameCommand())
                 .addSubcommand(new RingCommand())
                 .addSubcommand(new NoiseCommand())
+                .addSubcommand(new LabelsCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())
                 .addSubcommand(new AttachCommand())

@@ -176,7 +176,8 @@ public record SidecarConfig(
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
-                top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
+                top.section("suspects")
+                        .build(section -> SuspectsSection.read(section, LabelRule.defaults()), LabelRule.defaults()),
                 top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
                 SourcesSetting.read(top),
                 AgentsSection.read(top.section("agents")),

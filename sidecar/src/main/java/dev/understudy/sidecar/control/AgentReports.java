@@ -139,7 +139,7 @@ public final class AgentReports {
     }
 
     /** Reads the reports of agents that have reported in the last ten seconds, one after the other. */
-    void eachFresh(Consumer<JsonNode> reader) {
+    public void eachFresh(Consumer<JsonNode> reader) {
         long now = System.nanoTime();
         for (Kept kept : all()) {
             if (kept.isFresh(now)) {

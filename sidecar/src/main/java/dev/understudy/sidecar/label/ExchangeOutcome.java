@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param shows those of the operator's conditions that debug's reply meets
  * @param arrival by which {@code understudy replay --exchange} finds it in a recording that the same sidecar has made,
  *     such as {@code @8372412}; empty if that isn't known
+ * @param labels the edition of the rules for which {@code shows} was looked for
  */
 public record ExchangeOutcome(
         String span,
@@ -40,7 +41,8 @@ public record ExchangeOutcome(
         @Nullable Double debugMillis,
         boolean late,
         Set<ReplyCondition> shows,
-        String arrival) {
+        String arrival,
+        int labels) {
     public ExchangeOutcome {
         shows = Set.copyOf(shows);
     }
@@ -62,7 +64,8 @@ public record ExchangeOutcome(
                 debugMillis,
                 late,
                 shows,
-                arrival);
+                arrival,
+                labels);
     }
 
     /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.label;
 
+import dev.understudy.relay.config.Value;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,11 +16,26 @@ public record Slow(Duration time, double percentile) {
     /** No exchange is. */
     public static final Slow NEVER = new Slow(Duration.ZERO, 0);
 
+    private static final String NONE = "never";
     private static final Pattern PERCENTILE = Pattern.compile("p(\\d{2}(?:\\.\\d{1,3})?)");
 
     /** From a fixed time on. */
     public static Slow from(Duration time) {
         return new Slow(time, 0);
+    }
+
+    /**
+     * Reads {@code never}, a time such as {@code 250ms}, or a percentile such as {@code p99.9}.
+     *
+     * @throws IllegalArgumentException if it is none of them
+     */
+    public static Slow of(String text) {
+        if (text.equals(NONE)) {
+            return NEVER;
+        }
+        return text.startsWith("p")
+                ? percentile(text)
+                : from(Value.duration().parse().apply(text));
     }
 
     /**
@@ -40,5 +57,14 @@ public record Slow(Duration time, double percentile) {
             return false;
         }
         return percentile > 0 ? times.isAbove(ending, percentile) : !time.isZero() && millis >= time.toNanos() / 1e6;
+    }
+
+    /** As {@link #of} reads it. */
+    @Override
+    public String toString() {
+        if (percentile > 0) {
+            return "p" + BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
+        }
+        return time.isZero() ? NONE : time.toMillis() + "ms";
     }
 }

@@ -10,6 +10,7 @@ import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Place;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.label.ReplyFacts;
@@ -155,7 +156,8 @@ final class Judge {
                         answer.whole() ? millis(answer.nanos()) : null,
                         false,
                         Set.of(),
-                        arrival));
+                        arrival,
+                        shared.labels().now().number()));
     }
 
     /** How it ended, without whether the replies differ; null if debug never had it, or that is told already. */
@@ -166,6 +168,7 @@ final class Judge {
         }
         exchange.labelled = true;
         TraceIds trace = exchange.trace;
+        Labels.Edition labels = shared.labels().now();
         return new ExchangeOutcome(
                 trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
                 exchange.place,
@@ -180,17 +183,19 @@ final class Judge {
                 exchange.debug.said(),
                 debugMillis,
                 late,
-                shows(exchange, debugMillis),
-                exchange.arrival());
+                shows(exchange, debugMillis, labels.conditions()),
+                exchange.arrival(),
+                labels.number());
     }
 
-    private Set<ReplyCondition> shows(Exchange exchange, @Nullable Double debugMillis) {
-        ReplyExcerpt excerpt = shared.conditions().isEmpty() ? null : exchange.debug.excerpt();
+    private static Set<ReplyCondition> shows(
+            Exchange exchange, @Nullable Double debugMillis, List<ReplyCondition> conditions) {
+        ReplyExcerpt excerpt = conditions.isEmpty() ? null : exchange.debug.excerpt();
         if (excerpt == null) {
             return Set.of();
         }
         ReplyFacts facts = ReplyFacts.of(excerpt, debugMillis == null ? 0 : debugMillis.longValue());
-        return shared.conditions().stream().filter(one -> one.holds(facts)).collect(Collectors.toSet());
+        return conditions.stream().filter(one -> one.holds(facts)).collect(Collectors.toSet());
     }
 
     private void keep(Judged judged, @Nullable ReplyPair replies) {

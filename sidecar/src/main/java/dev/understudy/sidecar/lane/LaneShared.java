@@ -8,7 +8,8 @@ import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.label.ExchangeOutcome;
-import dev.understudy.sidecar.label.ReplyCondition;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
@@ -18,7 +19,6 @@ import dev.understudy.sidecar.verdict.ReplyPair;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param inbound is told which exchanges are being served
  * @param guesses says how many of the upstream replies that debug got for an exchange were guesses
  * @param exchanges keeps the newest exchanges for people to see
- * @param conditions what the operator's rules ask of debug's replies
+ * @param labels by which rules exchanges fail
  * @param endings is told how exchanges, and turns of bytes, ended that the debug JVM was told
  */
 public record LaneShared(
@@ -52,7 +52,7 @@ public record LaneShared(
         @Nullable Tracing tracing,
         InboundSink inbound,
         GuessCheck.Source guesses,
-        List<ReplyCondition> conditions,
+        Labels labels,
         Consumer<ExchangeOutcome> endings) {
     /** Keeps exchanges. For all threads. */
     @FunctionalInterface
@@ -68,7 +68,6 @@ public record LaneShared(
 
     public LaneShared {
         dialects = Map.copyOf(dialects);
-        conditions = List.copyOf(conditions);
     }
 
     /** For lanes of which nothing counts and nobody hears, but {@code sink}. */
@@ -90,7 +89,7 @@ public record LaneShared(
                 null,
                 InboundSink.NONE,
                 GuessCheck.Source.NONE,
-                List.of(),
+                new Labels(LabelRule.defaults()),
                 ending -> {});
     }
 

@@ -106,6 +106,11 @@ final class Methods {
         return isInside(number) ? lookedInto.getOrDefault(className(number), 0) : 0;
     }
 
+    /** No exchange has failed yet; the insides that agents look into they look into from the first one on. */
+    void restart() {
+        lookedInto.replaceAll((className, failed) -> 0);
+    }
+
     /** Of how many classes the inside was told of. */
     int classesLookedInto() {
         return lookedInto.size();

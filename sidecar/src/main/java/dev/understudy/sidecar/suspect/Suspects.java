@@ -1,26 +1,19 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.ExchangeOutcome;
-import dev.understudy.sidecar.label.LabelRule;
-import dev.understudy.sidecar.label.LabelRule.Why;
-import dev.understudy.sidecar.label.RuleHits;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Times;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Joins what the agent observed of exchanges with how they ended, and ranks what goes with failing.
@@ -32,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Suspects {
     static final int MOST_ENDINGS = 16_384;
     static final int MOST_WAITING = 4_096;
-    static final int MOST_FAILURES = 2_048;
     /** Numbers that failing runs may hold together, and those that wait. */
     static final int ROOM = 1 << 21;
 
@@ -43,10 +35,7 @@ public final class Suspects {
 
     private static final int[] NOTHING = {};
 
-    private final LabelRule rule;
-    /** Where differing tells nothing. */
-    private final LabelRule otherwise;
-
+    private final Labels labels;
     private final Random random;
     private final ConcurrentLinkedQueue<ExchangeOutcome> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -62,34 +51,31 @@ public final class Suspects {
 
     private final Methods methods = new Methods();
     private final Callers callers = new Callers();
-    private final Histories histories = new Histories(methods);
-    private final Tallies successes = new Tallies(methods);
-    private final Sample someSuccesses;
-    private final List<Run> failures = new ArrayList<>();
     private final Times times = new Times();
-    private final RuleHits hits;
-    private final Differing differing = new Differing();
-    private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private final Deque<Unobserved> unobserved = new ArrayDeque<>();
     /** At which batch each agent was heard of last. */
     private final Map<String, Integer> heard = new HashMap<>();
 
+    private LabelledRuns runs;
     private int batches;
     private int waitingRoom;
-    private int failureRoom;
-    private int failed;
     private int unlabelled;
     private int unnamed;
-    private final Search search;
 
-    /** @param random chooses which failing exchanges are kept when there are many */
-    public Suspects(LabelRule rule, Random random) {
-        this.rule = rule;
-        this.hits = new RuleHits(rule.also());
-        this.otherwise = rule.withoutDifferent();
+    /**
+     * Nobody is suspected yet.
+     *
+     * @param random chooses which failing exchanges are kept when there are many
+     */
+    public Suspects(Labels labels, Random random) {
+        this.labels = labels;
         this.random = random;
-        this.someSuccesses = new Sample(new Random(random.nextLong()));
-        this.search = new Search(methods, rule.least());
+        this.runs = new LabelledRuns(labels.now(), methods, callers, times, random);
+    }
+
+    /** By which rules exchanges fail. */
+    public Labels labels() {
+        return labels;
     }
 
     /** An exchange has ended; for lane loops: never waits. */
@@ -111,9 +97,9 @@ public final class Suspects {
         synchronized (this) {
             takeEndings();
             int lookedInto = methods.classesLookedInto();
-            Methods.Agent agent = methods.of(batch, failed);
+            Methods.Agent agent = methods.of(batch, runs.failed());
             if (methods.classesLookedInto() > lookedInto) {
-                successes.mark(failed);
+                runs.mark();
             }
             int[] closed = agent.methods(batch.closed);
             for (ObservedBatch.Seen seen : batch.exchanges) {
@@ -133,84 +119,59 @@ public final class Suspects {
         return new Taken(batch.exchanges.size(), strange);
     }
 
-    /** What is known up to now. */
+    /** What is known up to now, since the rule holds by which exchanges fail. */
     public synchronized SuspectsReading standing() {
         takeEndings();
-        int successful = successes.runs();
-        Ranking ranking = ranking();
-        return new SuspectsReading(
-                failed,
-                successful,
-                counts.getOrDefault(Why.UNKNOWN, 0),
-                unlabelled,
-                waiting.size(),
-                unnamed,
-                Map.copyOf(counts),
-                rule.least(),
-                differing.tooOften(),
-                hits.read(),
-                ranking == null ? List.of() : ranking.suspects(),
-                ranking == null ? failed : ranking.unexplained());
+        return runs.read(unlabelled, waiting.size(), unnamed);
     }
 
     /** Where agents should look closer by what is known up to now; nowhere as long as that is too little. */
     public synchronized Focus focus() {
         takeEndings();
-        Ranking ranking = ranking();
-        if (ranking == null) {
-            return new Focus(List.of(), List.of());
-        }
-        List<String> classes = search.next(telling(), failed, ranking.suspects(), ranking.telling());
-        return new Focus(
-                classes,
-                ranking.suspects().stream()
-                        .flatMap(suspect -> Stream.concat(
-                                Stream.of(suspect.method()),
-                                suspect.alike().stream().map(Suspect.Alike::method)))
-                        .distinct()
-                        .toList());
-    }
-
-    private @Nullable Ranking ranking() {
-        boolean enough = failed - differing.failedForNothing() >= rule.least() && successes.runs() >= rule.least();
-        List<Run> telling = telling();
-        return enough && !telling.isEmpty()
-                ? new Ranking(
-                        telling,
-                        (double) failed / failures.size(),
-                        successes,
-                        methods,
-                        callers,
-                        new Pairs(someSuccesses.runs(), successes.runs(), methods))
-                : null;
-    }
-
-    private List<Run> telling() {
-        return failures.stream()
-                .filter(run -> run.why != Why.DIFFERENT || !differing.tellsNothing(run.ending))
-                .toList();
+        return runs.focus();
     }
 
     private void takeEndings() {
+        followLabels();
         for (ExchangeOutcome ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
             times.add(ending);
-            hits.add(ending);
-            if (rule.different()) {
-                differing.add(ending);
+            followLabels();
+            if (ending.labels() == runs.labels.number()) {
+                ended(ending, Objects.requireNonNull(ending.key()));
             }
-            Object key = Objects.requireNonNull(ending.key());
-            Waiting observed = waiting.remove(key);
-            waitingRoom -= observed == null ? 0 : observed.size();
-            if (observed == null || observed.isOutdatedBy(ending)) {
-                endings.put(key, ending);
-                if (endings.size() > MOST_ENDINGS) {
-                    endings.remove(endings.keySet().iterator().next());
-                }
-                expect(ending);
-            } else {
-                count(observed, ending);
+        }
+    }
+
+    /** Where exchanges fail by another rule now, what is known of earlier ones is no evidence. */
+    private void followLabels() {
+        Labels.Edition now = labels.now();
+        if (now.number() == runs.labels.number()) {
+            return;
+        }
+        methods.restart();
+        runs = new LabelledRuns(now, methods, callers, times, random);
+        endings.clear();
+        waiting.clear();
+        waitingRoom = 0;
+        countedOpen.clear();
+        unobserved.clear();
+        unlabelled = 0;
+        unnamed = 0;
+    }
+
+    private void ended(ExchangeOutcome ending, Object key) {
+        runs.ended(ending);
+        Waiting observed = waiting.remove(key);
+        waitingRoom -= observed == null ? 0 : observed.size();
+        if (observed == null || observed.isOutdatedBy(ending)) {
+            endings.put(key, ending);
+            if (endings.size() > MOST_ENDINGS) {
+                endings.remove(endings.keySet().iterator().next());
             }
+            expect(ending);
+        } else {
+            count(observed, ending);
         }
     }
 
@@ -219,7 +180,7 @@ public final class Suspects {
      * it.
      */
     private void expect(ExchangeOutcome ending) {
-        if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
+        if (ending.span().isEmpty() && runs.fails(ending)) {
             unobserved.add(new Unobserved(ending, batches + PATIENCE * Math.max(1, heard.size())));
             if (unobserved.size() > MOST_WAITING) {
                 unobserved.remove();
@@ -231,8 +192,8 @@ public final class Suspects {
         while (!unobserved.isEmpty() && unobserved.getFirst().until <= batches) {
             ExchangeOutcome ending = unobserved.remove().ending;
             if (ending.equals(endings.get(Objects.requireNonNull(ending.key())))
-                    && isFailing(judge(ending, false, false)) // by what is known now
-                    && !histories.before(ending).isEmpty()) {
+                    && runs.fails(ending) // by what is known now
+                    && runs.hasHistory(ending)) {
                 endings.remove(ending.key());
                 ObservedBatch.Seen nothing =
                         new ObservedBatch.Seen(ending.key(), false, false, false, false, NOTHING, NOTHING);
@@ -260,66 +221,10 @@ public final class Suspects {
     }
 
     private void count(Waiting observed, ExchangeOutcome ending) {
-        Why why = judge(ending, observed.seen.escaped, observed.seen.logged);
-        counts.merge(why, 1, Integer::sum);
-        if (why == Why.DIFFERENT) {
-            differing.failed(ending);
-        }
         if (observed.seen.open) {
             countedOpen.add(observed.seen.key);
         }
-        callers.add(observed.calls);
-        Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed, why);
-        Run run = ending.span().isEmpty() ? joined(alone) : alone;
-        if (why == Why.NONE) {
-            successes.add(run);
-            someSuccesses.add(run);
-        } else if (isFailing(why)) {
-            failed++;
-            keep(run);
-        }
-    }
-
-    private Why judge(ExchangeOutcome ending, boolean escaped, boolean logged) {
-        LabelRule ruling = differing.tellsNothing(ending) ? otherwise : rule;
-        return ruling.judge(ending, escaped, logged, times);
-    }
-
-    private static boolean isFailing(Why why) {
-        return why != Why.NONE && why != Why.UNKNOWN;
-    }
-
-    /**
-     * With those before it on its connection. If it fails, they are what led to that, and no longer tell what goes
-     * well.
-     */
-    private Run joined(Run alone) {
-        if (isFailing(alone.why)) {
-            histories.before(alone.ending).forEach(before -> {
-                successes.remove(before);
-                someSuccesses.remove(before);
-            });
-        }
-        return histories.with(alone, alone.why != Why.NONE);
-    }
-
-    /** Each failing run is kept with the same probability, as long as they are of like sizes. */
-    private void keep(Run run) {
-        boolean room = failures.size() < MOST_FAILURES && failureRoom + run.size() <= ROOM;
-        if (room || failures.isEmpty()) {
-            failures.add(run);
-            failureRoom += run.size();
-            return;
-        }
-        int place = random.nextInt(failed);
-        if (place < failures.size()) {
-            Run before = failures.get(place);
-            int roomThen = failureRoom - before.size() + run.size();
-            if (roomThen <= ROOM) {
-                failures.set(place, run);
-                failureRoom = roomThen;
-            }
-        }
+        runs.count(observed.seen, observed.held, observed.calls, observed.closed, ending);
     }
 
     /**

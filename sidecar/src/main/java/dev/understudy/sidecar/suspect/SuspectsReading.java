@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known at one time, of observed exchanges.
  *
+ * @param labels the edition of the rules by which they fail
  * @param unknown those whose reply never came
  * @param unlabelled those of whose end nothing was heard
  * @param waiting those of whose end nothing was heard yet
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param unexplained failing ones in which no suspect's predicate held
  */
 public record SuspectsReading(
+        int labels,
         int failing,
         int successful,
         int unknown,

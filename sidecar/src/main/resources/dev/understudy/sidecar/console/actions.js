@@ -83,8 +83,8 @@ export function Because({ reason }) {
     return reason === '' ? null : h('p', { class: 'quiet because' }, reason);
 }
 
-/** A labelled input, with what is wrong with it. */
-export function Field({ name, label, hint, value, change, disabled, problem, options }) {
+/** A labelled input, with what is wrong with it: of a line, of several, or of options to choose from. */
+export function Field({ name, label, hint, value, change, disabled, problem, options, lines }) {
     const id = `field-${name}`;
     const shared = {
         id,
@@ -100,7 +100,7 @@ export function Field({ name, label, hint, value, change, disabled, problem, opt
         { class: 'field' },
         h('label', { for: id }, label),
         options === undefined
-            ? h('input', { ...shared, autocomplete: 'off', spellcheck: false })
+            ? h(lines ? 'textarea' : 'input', { ...shared, autocomplete: 'off', spellcheck: false })
             : h(
                   'select',
                   shared,

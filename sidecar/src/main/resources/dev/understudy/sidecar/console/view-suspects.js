@@ -1,18 +1,26 @@
 // Who is to blame for failing exchanges: the ranking, with its evidence and an example of each.
 import { h } from './preact.js';
 import { get } from './api.js';
+import { FailureLabels } from './labels.js';
 import { Bar, Card, Loaded } from './parts.js';
 import { Source } from './source.js';
 import { count, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 4_000;
 
-function Suspects() {
+function Suspects({ caller }) {
     return h(
         'div',
         null,
         h('h1', null, 'Suspects'),
-        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/suspects') }, document => h(Ranking, { document })),
+        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/suspects') }, document =>
+            h(
+                'div',
+                null,
+                h(Ranking, { document }),
+                h(FailureLabels, { caller, edition: document.labels }),
+            ),
+        ),
     );
 }
 

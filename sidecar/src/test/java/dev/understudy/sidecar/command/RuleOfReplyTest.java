@@ -3,6 +3,8 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,47 @@ final class RuleOfReplyTest {
             await().untilAsserted(() ->
                     assertThat(read(sidecar).at("/rules").path(RULE).asInt()).isEqualTo(2));
         }
+    }
+
+    @Test
+    void aRuleThatIsSetWhileTheSidecarRuns_isAskedOfLaterReplies() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.labelling(
+                folder, "404 GET /", path -> "{\"total\":" + (path.endsWith("7") ? -3 : 3) + "}")) {
+            sidecar.get("/order/7");
+
+            assertThat(labels(sidecar, "set", "--also", RULE, "--slow", "p99", "--status", "400"))
+                    .contains("status     from 400 on", "also       " + RULE, "slow       p99", "(edition 1)");
+            sidecar.get("/order/17");
+            sidecar.get("/order/8");
+
+            await().untilAsserted(() ->
+                    assertThat(read(sidecar).at("/rules").path(RULE).asInt()).isEqualTo(1));
+            assertThat(Ran.run("suspects", "--url", sidecar.controlUrl()).out())
+                    .contains("only exchanges since the rules were changed");
+            assertThat(labels(sidecar, "reset")).contains("also       404 GET /", "slow       never", "(edition 2)");
+            assertThat(labels(sidecar, "show")).contains("status     from 500 on", "different  fails");
+        }
+    }
+
+    @Test
+    void whatIsNoRule_isRefusedByItsName() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.labelling(folder, RULE, path -> "{}")) {
+            assertThat(Ran.run("labels", "set", "--url", sidecar.controlUrl()).err())
+                    .contains("nothing to change");
+            Ran ran = Ran.run("labels", "set", "--slow", "soon", "--url", sidecar.controlUrl());
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("slow: soon (expected: a time such as 250ms");
+            assertThat(labels(sidecar, "set", "--also", "")).contains("also       none");
+        }
+    }
+
+    private static String labels(RunningSidecar sidecar, String... command) {
+        List<String> line = new ArrayList<>(List.of("labels"));
+        line.addAll(List.of(command));
+        line.addAll(List.of("--url", sidecar.controlUrl()));
+        Ran ran = Ran.run(line.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        return ran.out();
     }
 
     private static JsonNode read(RunningSidecar sidecar) throws Exception {

@@ -115,7 +115,7 @@ final class SidecarConfigTest {
         for (String wrong : List.of("p49", "p100", "soon")) {
             assertThatThrownBy(() -> read(write(rule.replace("p99.5", wrong)), Map.of()))
                     .hasMessageContaining("suspects.slow: " + wrong
-                            + " (expected: a time such as 250ms or 5s, or a percentile such as p99)");
+                            + " (expected: a time such as 250ms or 5s, a percentile such as p99, or never)");
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
+import dev.understudy.sidecar.label.Slow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -38,7 +40,7 @@ final class BranchSuspectsTest {
                     + "\":{\"method\":\"a.Cart#total\",\"line\":42,\"to\":47,\"condition\":1,\"conditions\":1,"
                     + "\"asked\":[\"a.Stock#has\"],\"setters\":[\"a.Cart#set\"]}}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
     private final TestAgent agent = new TestAgent(suspects, NAMES);
     private final TestAgent unlooked = new TestAgent(suspects, METHODS);
 
@@ -72,6 +74,29 @@ final class BranchSuspectsTest {
         assertThat(first.predicate()).isEqualTo("at line 42, condition 2 of 3, went on, not to line 47");
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(first.failing()).isEqualTo(first.failingObserved());
+    }
+
+    @Test
+    void branchesThatWereWovenLate_areSeenFromTheFirstExchangeOnThatOtherRulesLabel() {
+        Labels labels = new Labels(LabelRule.defaults());
+        Suspects relabelled = new Suspects(labels, new Random(7));
+        TestAgent plain = new TestAgent(relabelled, METHODS);
+        for (int i = 0; i < 400; i++) {
+            plain.exchange(i % 4 == 0, METHOD * 16);
+        }
+        TestAgent looking = new TestAgent(relabelled, NAMES);
+        looking.exchange(false, METHOD * 16, CONDITION * 16 + WENT_ON);
+
+        labels.change(rule -> new LabelRule(true, 499, true, true, Slow.NEVER, List.of(), 10));
+        looking.under(1);
+        for (int i = 0; i < 200; i++) {
+            looking.exchange(i % 4 == 0, METHOD * 16, CONDITION * 16 + (i % 4 == 0 ? JUMPED : WENT_ON));
+        }
+
+        Suspect first = relabelled.standing().suspects().get(0);
+        assertThat(first.line()).isEqualTo(42);
+        assertThat(first.failingObserved()).isEqualTo(50);
+        assertThat(first.successfulObserved()).isEqualTo(150);
     }
 
     @Test

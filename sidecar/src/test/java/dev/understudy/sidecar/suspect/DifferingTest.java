@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ final class DifferingTest {
     private static final int M3 = 3 * Predicate.ROOM;
     private static final String NAMES = "\"methods\":{\"1\":\"m1\",\"2\":\"m2\",\"3\":\"m3\"}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(1));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(1));
     private int exchanges;
 
     @Test
@@ -74,7 +75,7 @@ final class DifferingTest {
 
     @Test
     void whereDifferingIsNoFailure_nothingIsSaidOfIt() {
-        Suspects others = new Suspects(LabelRule.defaults().withoutDifferent(), new Random(1));
+        Suspects others = new Suspects(new Labels(LabelRule.defaults().withoutDifferent()), new Random(1));
         for (int i = 0; i < 300; i++) {
             exchange(others, "zk", true, 200, M1);
         }

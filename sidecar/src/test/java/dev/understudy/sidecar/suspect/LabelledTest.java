@@ -3,6 +3,7 @@ package dev.understudy.sidecar.suspect;
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.LabelRule.Why;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Slow;
 import dev.understudy.sidecar.label.Times;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class LabelledTest {
     private static final String NAMES = "\"methods\":{\"1\":\"m1\"}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
 
     @Test
     void whatTheAgentSawOfAnExchange_makesItFail() {
@@ -36,7 +37,7 @@ final class LabelledTest {
 
     @Test
     void anExchangeThatTookLongerThanNearlyAllOfItsRoute_fails_alsoByThoseThatNobodyObserved() {
-        Suspects slow = new Suspects(rule(Slow.percentile("p95")), new Random(7));
+        Suspects slow = new Suspects(new Labels(rule(Slow.percentile("p95"))), new Random(7));
         for (int i = 0; i < Times.LEAST; i++) {
             slow.ended(ended(String.format("%016x", 16 + i), 200, 10.0));
         }
@@ -51,7 +52,7 @@ final class LabelledTest {
     @Test
     void anExchangeThatIsStillWorkedOn_failsOnceItIsSlow_byWhatWasObservedSoFar() {
         LabelRule slow = rule(Slow.from(Duration.ofSeconds(2)));
-        Suspects stuck = new Suspects(slow, new Random(1));
+        Suspects stuck = new Suspects(new Labels(slow), new Random(1));
         assertThat(slow.judge(late("0000000000000001"), false, false, new Times()))
                 .isEqualTo(Why.SLOW);
 
@@ -83,6 +84,41 @@ final class LabelledTest {
 
         assertThat(suspects.standing().failing()).isEqualTo(2);
         assertThat(suspects.standing().waiting()).isZero();
+    }
+
+    @Test
+    void rulesThatAreChanged_holdForLaterExchanges_andNothingOfBeforeIsCounted() {
+        Labels labels = new Labels(LabelRule.defaults());
+        Suspects relabelled = new Suspects(labels, new Random(7));
+        relabelled.ended(ended("0000000000000001", 500, 1.0));
+        relabelled.observed(observed("0000000000000001", ""));
+        relabelled.ended(ended("0000000000000002", 404, 1.0));
+        relabelled.observed(observed("0000000000000003", ""));
+        relabelled.ended(ended("0000000000000004", 404, 1.0));
+        assertThat(relabelled.standing().counts()).isEqualTo(Map.of(Why.STATUS, 1));
+
+        labels.change(before -> new LabelRule(true, 400, true, true, Slow.NEVER, List.of(), 10));
+        relabelled.observed(observed("0000000000000002", ""));
+        relabelled.ended(ended("0000000000000003", 404, 1.0)); // which was judged by the rules of before
+        relabelled.ended(TestEnding.of("0000000000000005").status(404).under(1).end());
+        relabelled.observed(observed("0000000000000005", ""));
+
+        assertThat(relabelled.standing().labels()).isEqualTo(1);
+        assertThat(relabelled.standing().counts()).isEqualTo(Map.of(Why.STATUS, 1));
+        assertThat(relabelled.standing().failing()).isEqualTo(1);
+    }
+
+    @Test
+    void rulesThatAreTheSame_changeNothing() {
+        Labels labels = new Labels(LabelRule.defaults());
+        Suspects same = new Suspects(labels, new Random(7));
+        same.ended(ended("0000000000000001", 500, 1.0));
+        same.observed(observed("0000000000000001", ""));
+
+        labels.change(before -> LabelRule.defaults());
+
+        assertThat(same.standing().labels()).isZero();
+        assertThat(same.standing().failing()).isEqualTo(1);
     }
 
     private static LabelRule rule(Slow slow) {

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +29,7 @@ final class LockSuspectsTest {
     private static final String WITH_BRANCH = NAMES + ",\"branches\":{\"" + BRANCH
             + "\":{\"method\":\"a.Stock#take\",\"line\":43,\"to\":50,\"condition\":1,\"conditions\":1}}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
 
     @Test
     void aWaitThatGoesWithFailing_isFirst_beforeTheMethodsThatItMakesSlow() {

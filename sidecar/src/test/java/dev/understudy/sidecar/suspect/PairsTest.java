@@ -2,6 +2,7 @@ package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Slow;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class PairsTest {
             .collect(Collectors.joining(",", "\"methods\":{", "}"));
 
     private final Suspects suspects =
-            new Suspects(new LabelRule(true, 500, true, true, Slow.NEVER, List.of(), 3), new Random(7));
+            new Suspects(new Labels(new LabelRule(true, 500, true, true, Slow.NEVER, List.of(), 3)), new Random(7));
     private final TestAgent agent = new TestAgent(suspects, NAMES);
 
     @Test

@@ -3,8 +3,9 @@ package dev.understudy.sidecar.suspect;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
-import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
+import dev.understudy.sidecar.ranking.SuspectsView;
 import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,7 +27,7 @@ final class SearchTest {
     private static final int JUMPED = 13;
     private static final int WENT_ON = 14;
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
     private final Random random = new Random(1);
     private long now;
     private int exchanges;

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -18,7 +19,7 @@ final class SessionSuspectsTest {
     private static final int M4 = 4 * Predicate.ROOM;
     private static final String NAMES = "\"methods\":{\"1\":\"m1\",\"2\":\"m2\",\"3\":\"m3\",\"4\":\"m4\"}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(1));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(1));
 
     @Test
     void observationAndEnding_meetByThePlace() {

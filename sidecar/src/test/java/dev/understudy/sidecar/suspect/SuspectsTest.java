@@ -2,6 +2,7 @@ package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +24,7 @@ final class SuspectsTest {
     private static final int BUGGY = 77;
     private static final int ALSO_BUGGY = 133;
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
     private int exchanges;
 
     @Test
@@ -219,7 +220,7 @@ final class SuspectsTest {
 
     @Test
     void manyFailures_areSampledAndStillCounted() {
-        int failing = Suspects.MOST_FAILURES * 2;
+        int failing = LabelledRuns.MOST_FAILURES * 2;
         for (int i = 0; i < failing + 100; i++) {
             send(List.of(called(i < failing ? 9 : 1)), true, i < failing ? 500 : 200, "[]");
         }
@@ -230,9 +231,9 @@ final class SuspectsTest {
 
     @Test
     void ofManyFailures_laterOnesAreKeptAsWell() {
-        int failing = Suspects.MOST_FAILURES * 3;
+        int failing = LabelledRuns.MOST_FAILURES * 3;
         for (int i = 0; i < failing + 100; i++) {
-            boolean early = i < Suspects.MOST_FAILURES;
+            boolean early = i < LabelledRuns.MOST_FAILURES;
             send(List.of(called(i >= failing ? 1 : early ? 9 : 5)), true, i < failing ? 500 : 200, "[]");
         }
 

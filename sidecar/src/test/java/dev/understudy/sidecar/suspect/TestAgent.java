@@ -15,11 +15,17 @@ final class TestAgent {
 
     private final Suspects suspects;
     private final String names;
+    private int labels;
 
     /** @param names what the numbers stand for, as the agent says it */
     TestAgent(Suspects suspects, String names) {
         this.suspects = suspects;
         this.names = names;
+    }
+
+    /** That edition of the rules holds from now on. */
+    void under(int edition) {
+        labels = edition;
     }
 
     /** One more exchange has ended, and these predicates held in it. */
@@ -63,10 +69,11 @@ final class TestAgent {
         return json.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ExchangeOutcome ending(String span, boolean fails) {
+    private ExchangeOutcome ending(String span, boolean fails) {
         return TestEnding.of(span)
                 .status(fails ? 500 : 200)
                 .took(fails ? 5_000.0 : 1.0)
+                .under(labels)
                 .end();
     }
 }

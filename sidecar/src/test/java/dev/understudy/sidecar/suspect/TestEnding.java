@@ -25,6 +25,7 @@ final class TestEnding {
     private @Nullable Double millis = 1.0;
     private boolean late;
     private Set<ReplyCondition> shows = Set.of();
+    private int labels;
 
     private TestEnding() {}
 
@@ -88,6 +89,12 @@ final class TestEnding {
         return this;
     }
 
+    /** It ended while that edition of the rules held. */
+    TestEnding under(int edition) {
+        this.labels = edition;
+        return this;
+    }
+
     TestEnding shows(String condition) {
         this.shows = Set.of(ReplyCondition.of(condition));
         return this;
@@ -127,6 +134,7 @@ final class TestEnding {
                 millis,
                 late,
                 shows,
-                "");
+                "",
+                labels);
     }
 }

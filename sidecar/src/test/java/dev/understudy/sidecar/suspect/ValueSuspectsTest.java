@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Slow;
 import java.time.Duration;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ final class ValueSuspectsTest {
             + value(LIMIT, 42, "store", "number", "limit", "") + ","
             + value(PAIR, 44, "return", "pair", "", "most") + "," + value(TEXT, 0, "entry", "object", "url", "") + "}";
 
-    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private final Suspects suspects = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
     private final TestAgent agent = new TestAgent(suspects, NAMES);
 
     @Test
@@ -148,7 +149,7 @@ final class ValueSuspectsTest {
         int split = 7;
         int slow = 2;
         int usual = 3;
-        Suspects suspects = new Suspects(rule, new Random(7));
+        Suspects suspects = new Suspects(new Labels(rule), new Random(7));
         TestAgent agent =
                 new TestAgent(suspects, NAMES.replace("\"methods\":{", "\"methods\":{\"7\":\"a.Words#split\","));
         Random random = new Random(6);

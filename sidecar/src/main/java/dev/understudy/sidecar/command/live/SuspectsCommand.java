@@ -77,6 +77,9 @@ public final class SuspectsCommand implements Callable<Integer> {
                 seen.path("successful").asInt(),
                 seen.path("unknown").asInt(),
                 seen.path("unlabelled").asInt() + seen.path("unnamed").asInt()));
+        if (answer.path("labels").asInt() > 0) {
+            lines.add("only exchanges since the rules were changed by which they fail (understudy labels show)");
+        }
         if (answer.path("silence").isTextual()) {
             lines.add(answer.path("silence").asText());
         }

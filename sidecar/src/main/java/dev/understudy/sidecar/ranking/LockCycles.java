@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.ranking;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;

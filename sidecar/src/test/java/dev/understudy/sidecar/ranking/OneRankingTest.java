@@ -1,6 +1,6 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.ranking;
 
-import dev.understudy.sidecar.control.OneRanking.Entry;
+import dev.understudy.sidecar.ranking.OneRanking.Entry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,8 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.ranking;
 
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -82,6 +83,7 @@ public final class SuspectsView {
         SuspectsReading standing = suspects.standing();
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("silence", standing.silence());
+        spelled.put("labels", standing.labels());
         Map<String, Object> exchanges = new LinkedHashMap<>();
         exchanges.put("failing", standing.failing());
         exchanges.put("successful", standing.successful());

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.control;
+package dev.understudy.sidecar.ranking;
 
 import java.util.ArrayList;
 import java.util.Collection;
