@@ -67,7 +67,9 @@ public final class LaneSide implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
 
     /** Of that JVM. */
-    private final GuessCheck guesses = new GuessCheck(System::nanoTime);
+    private final OutgoingStore calls = new OutgoingStore();
+
+    private final GuessCheck guesses = new GuessCheck(calls, System::nanoTime);
 
     private final ExchangeLog exchanges;
     private final Suspects suspects;
@@ -108,7 +110,6 @@ public final class LaneSide implements AutoCloseable {
         List<String> names = names(config);
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
-        OutgoingStore calls = new OutgoingStore();
         link = aggregator == null
                 ? null
                 : new AggregatorLink(aggregator, () -> lanes.waited(linked), said -> {
@@ -283,7 +284,7 @@ public final class LaneSide implements AutoCloseable {
         meters.add(spill);
         meters.add(loops.transport());
         meters.add(link);
-        outgoing.forEach((debug, calls) -> meters.add(Tags.of("debug", debug), calls));
+        outgoing.forEach((debug, told) -> meters.add(Tags.of("debug", debug), told));
         turned();
         PlaybackControl playing = new PlaybackControl(listeners, this::turned);
         playbacks = playing;

@@ -22,12 +22,19 @@ public final class GuessCheck implements AutoCloseable {
     /** The aggregator compares half a second after both JVMs are done, and is asked at least once a second. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
+    private final OutgoingStore told;
     private final LongSupplier clock;
     private final Map<Long, Question> waiting = new LinkedHashMap<>();
     private boolean closed;
 
-    /** @param clock nanoseconds, as {@code System.nanoTime()} */
-    public GuessCheck(LongSupplier clock) {
+    /**
+     * Nothing is asked yet.
+     *
+     * @param told has what the aggregator says before {@link #said} is told it: its word may come before the question
+     * @param clock nanoseconds, as {@code System.nanoTime()}
+     */
+    public GuessCheck(OutgoingStore told, LongSupplier clock) {
+        this.told = told;
         this.clock = clock;
     }
 
@@ -60,6 +67,10 @@ public final class GuessCheck implements AutoCloseable {
             }
         }
         release(unanswered);
+        Outgoing known = told.of(exchange);
+        if (known != null) {
+            said(known);
+        }
     }
 
     /** The aggregator has said this of an exchange. */

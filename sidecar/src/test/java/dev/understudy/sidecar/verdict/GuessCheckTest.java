@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GuessCheckTest {
     private final List<Integer> heard = new ArrayList<>();
+    private final OutgoingStore told = new OutgoingStore();
     private long now;
-    private final GuessCheck check = new GuessCheck(() -> now);
+    private final GuessCheck check = new GuessCheck(told, () -> now);
 
     @Test
     void question_isAnsweredByTheAggregatorsWord_once() {
@@ -20,6 +21,19 @@ class GuessCheckTest {
 
         check.said(outgoing(7, 3));
         check.said(outgoing(7, 1));
+        assertThat(heard).containsExactly(3);
+    }
+
+    /** A lane that stands still for a moment asks after the aggregator has said it. */
+    @Test
+    void question_isAnsweredByWhatWasSaidBefore() {
+        Outgoing before = outgoing(7, 3);
+        told.add(before);
+        check.said(before);
+
+        check.ask(7, heard::add);
+        check.ask(8, heard::add);
+
         assertThat(heard).containsExactly(3);
     }
 
