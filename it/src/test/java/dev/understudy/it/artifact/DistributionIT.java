@@ -99,6 +99,19 @@ class DistributionIT {
         assertThat(archive.understudy(command, "--help")).contains("Usage: understudy");
     }
 
+    /** From their second start on, programs read their classes from an archive beside their jar. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sidecar", "aggregator"})
+    void program_leavesAnArchiveOfItsClasses(String program) throws Exception {
+        assertThat(archive.understudy(program, "--help")).contains("Usage: understudy");
+
+        try (Stream<Path> files = Files.list(archive.file(Path.of("lib")))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .anyMatch(file -> file.matches(program + "-.*-java\\d+\\.jsa"))
+                    .noneMatch(file -> file.startsWith("archive."));
+        }
+    }
+
     /** An engine that never answers is the worst that a machine can have. */
     @Test
     void doctor_looksAtTheMachine_changesNothing_andNeverHangs() throws Exception {

@@ -30,9 +30,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,7 +67,10 @@ public final class Main implements Runnable {
 
     /** @param stopped ends a serving sidecar once it is counted down */
     static int run(String[] args, Map<String, String> environment, CountDownLatch stopped) {
-        return commandLine(environment, stopped).execute(withCommand(args));
+        String[] line = withCommand(args);
+        Map<String, Supplier<Object>> all = commands(environment, stopped);
+        Supplier<Object> named = all.get(line[0]);
+        return commandLine(named == null ? all.values() : List.of(named)).execute(line);
     }
 
     /**
@@ -73,38 +79,49 @@ public final class Main implements Runnable {
      * @param stopped ends a serving sidecar once it is counted down
      */
     public static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
-        CommandLine all = new CommandLine(new Main())
-                .addSubcommand(new SidecarCommand(environment, stopped))
-                .addSubcommand(new LanesCommand(environment))
-                .addSubcommand(new TapCommand())
-                .addSubcommand(new StatusCommand())
-                .addSubcommand(new RecordCommand(stopped))
-                .addSubcommand(new InspectCommand())
-                .addSubcommand(new ReplayCommand())
-                .addSubcommand(new ReduceCommand())
-                .addSubcommand(new SuspectsCommand())
-                .addSubcommand(new TopCommand())
-                .addSubcommand(new ConsoleCommand())
-                .addSubcommand(new IdeCommand())
-                .addSubcommand(new EventsCommand())
-                .addSubcommand(new ReportCommand())
-                .addSubcommand(new FlameCommand())
-                .addSubcommand(new RingCommand())
-                .addSubcommand(new NoiseCommand())
-                .addSubcommand(new LabelsCommand())
-                .addSubcommand(new TeeCommand())
-                .addSubcommand(new ResyncCommand())
-                .addSubcommand(new AttachCommand())
-                .addSubcommand(new AgentCommand())
-                .addSubcommand(new ProbesCommand())
-                .addSubcommand(new PatchCommand())
-                .addSubcommand(new LogCommand())
-                .addSubcommand(new SnapshotCommand())
-                .addSubcommand(new WatchCommand())
-                .addSubcommand(new MatchCommand())
-                .addSubcommand(new FaultCommand())
-                .addSubcommand(new CaCommand())
-                .addSubcommand(new SimulateCommand());
+        return commandLine(commands(environment, stopped).values());
+    }
+
+    /** The commands by their names. Making one costs a start time, so that only the one is made that is asked for. */
+    static Map<String, Supplier<Object>> commands(Map<String, String> environment, CountDownLatch stopped) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("sidecar", () -> new SidecarCommand(environment, stopped));
+        commands.put("lanes", () -> new LanesCommand(environment));
+        commands.put("tap", TapCommand::new);
+        commands.put("status", StatusCommand::new);
+        commands.put("record", () -> new RecordCommand(stopped));
+        commands.put("inspect", InspectCommand::new);
+        commands.put("replay", ReplayCommand::new);
+        commands.put("reduce", ReduceCommand::new);
+        commands.put("suspects", SuspectsCommand::new);
+        commands.put("top", TopCommand::new);
+        commands.put("console", ConsoleCommand::new);
+        commands.put("ide", IdeCommand::new);
+        commands.put("events", EventsCommand::new);
+        commands.put("report", ReportCommand::new);
+        commands.put("flame", FlameCommand::new);
+        commands.put("ring", RingCommand::new);
+        commands.put("noise", NoiseCommand::new);
+        commands.put("labels", LabelsCommand::new);
+        commands.put("tee", TeeCommand::new);
+        commands.put("resync", ResyncCommand::new);
+        commands.put("attach", AttachCommand::new);
+        commands.put("agent", AgentCommand::new);
+        commands.put("probes", ProbesCommand::new);
+        commands.put("patch", PatchCommand::new);
+        commands.put("log", LogCommand::new);
+        commands.put("snapshot", SnapshotCommand::new);
+        commands.put("watch", WatchCommand::new);
+        commands.put("match", MatchCommand::new);
+        commands.put("fault", FaultCommand::new);
+        commands.put("ca", CaCommand::new);
+        commands.put("simulate", SimulateCommand::new);
+        return commands;
+    }
+
+    private static CommandLine commandLine(Collection<Supplier<Object>> commands) {
+        CommandLine all = new CommandLine(new Main());
+        commands.forEach(command -> all.addSubcommand(command.get()));
         return all.setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setOut(PrintableWriter.to(System.out))

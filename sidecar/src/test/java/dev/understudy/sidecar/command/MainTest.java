@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -97,6 +98,13 @@ final class MainTest {
             assertThat(script).contains("\n  " + command + " ");
             assertThat(cases).contains(" " + command + " ");
         });
+    }
+
+    @Test
+    void commands_areFoundByTheNamesThatTheyHave() {
+        Main.commands(Map.of(), new CountDownLatch(1))
+                .forEach((name, command) -> assertThat(new CommandLine(command.get()).getCommandName())
+                        .isEqualTo(name));
     }
 
     @Test
