@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class LargeHttpRepliesTest {
     private static final int MIB = 1 << 20;
-    private static final long LONG = 200L * MIB;
+    private static final long LONG = SmallAggregator.TOO_MANY;
     private static final Pattern ASKED = Pattern.compile("GET /([a-z-]+)/(\\d+) ");
 
     private final HttpClient client =

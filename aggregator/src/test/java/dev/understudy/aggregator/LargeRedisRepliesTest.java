@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("process")
 @Tag("slow")
 class LargeRedisRepliesTest {
-    private static final long LONG = 200L << 20;
+    private static final long LONG = SmallAggregator.TOO_MANY;
 
     private static RedisProgram server;
     private static int port;

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Tag("process")
 @Tag("slow")
 class LargeRequestsTest {
-    private static final long LONG = 200L << 20;
+    private static final long LONG = SmallAggregator.TOO_MANY;
 
     @TempDir
     private static Path folder;

@@ -7,10 +7,16 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real aggregator in a process of its own, whose heap and direct memory have 160 MiB each, with one upstream called
+ * A real aggregator in a process of its own, whose heap and direct memory have 112 MiB each, with one upstream called
  * {@code test}.
  */
 final class SmallAggregator implements AutoCloseable {
+    /** In mebibytes. */
+    private static final int MEMORY = 112;
+
+    /** More bytes than it has memory. */
+    static final long TOO_MANY = (MEMORY + 16L) << 20;
+
     private static final int LEAD = 4 << 20;
     private final AggregatorProcess process;
     private long missedBefore;
@@ -37,7 +43,7 @@ final class SmallAggregator implements AutoCloseable {
         process = AggregatorProcess.with(
                 folder,
                 settings,
-                "-Xmx160m",
+                "-Xmx" + MEMORY + "m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));

@@ -121,6 +121,7 @@ final class AllocationsIT {
                     String number = String.format("%015x-01", sent.getAndIncrement());
                     assertThat(jvm.get("/fill", TRACE + "f" + number)).isEqualTo("filled");
                     assertThat(jvm.get("/allocate", TRACE + "a" + number)).isEqualTo("allocated");
+                    Thread.sleep(5); // what comes is a matter of time, not of requests
                     if (!sidecar.noAllocations()) {
                         last.set(sidecar.allocations());
                         addSpans(last.get(), spans);

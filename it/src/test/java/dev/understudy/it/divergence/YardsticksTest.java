@@ -69,7 +69,7 @@ final class YardsticksTest {
 
     @Test
     void largeBodies_areComparedToTheLastByte_inBoundedMemory() {
-        long bytes = 64 << 20;
+        long bytes = 16 << 20;
 
         for (LargeBody.Content content : LargeBody.Content.values()) {
             assertThat(LargeBody.compare(content, bytes, false, false).verdict())

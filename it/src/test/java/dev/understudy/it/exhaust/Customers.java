@@ -26,6 +26,7 @@ final class Customers implements AutoCloseable {
     private static final int CUSTOMERS = 3;
     private static final int REQUESTS_OF_A_CONNECTION = 8;
     private static final int LARGEST = 200_000;
+    private static final long PAUSE_MILLIS = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -91,8 +92,9 @@ final class Customers implements AutoCloseable {
                     failures.add("request " + id + ": other bytes");
                 }
                 served.incrementAndGet();
+                Thread.sleep(PAUSE_MILLIS);
             }
-        } catch (IOException | RuntimeException broken) {
+        } catch (IOException | InterruptedException | RuntimeException broken) {
             failures.add("request " + id + ": " + broken);
         }
     }

@@ -155,7 +155,7 @@ final class StreamedTextTest {
         StreamedText text = new StreamedText();
         PrefixChecksums rungs = new PrefixChecksums();
         byte[] piece = ("2026-03-04T12:00:00Z " + "9".repeat(100_000) + "\n").getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 2_000; i++) {
             text.feed(piece, 0, piece.length);
             rungs.add(ByteBuffer.wrap(piece));
             assertThat(text.heldBytes()).isLessThan(128 << 10);

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.system;
 
 import java.io.IOException;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.example.demo.report.ControlPort;

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.system;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
