@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where the programs are that a session starts.
@@ -27,6 +28,18 @@ public record ProgramFiles(Path java, Path sidecar, Path aggregator, Path agent)
                 jar(unpacked ? lib : root.resolve("sidecar/target"), "sidecar-*.jar"),
                 jar(unpacked ? lib : root.resolve("aggregator/target"), "aggregator-*.jar"),
                 jar(unpacked ? lib : root.resolve("agent/target"), "understudy-agent.jar"));
+    }
+
+    /**
+     * The JVM's options for a program that finds its classes in the archive beside {@code jar}, which saves it half of its
+     * start. There is one once the launcher has run that program by itself.
+     */
+    public static List<String> sharing(Path jar) throws IOException {
+        String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+        Path archive = jar.resolveSibling(name + "-java" + Runtime.version().feature() + ".jsa");
+        boolean fits = Files.exists(archive)
+                && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) > 0;
+        return fits ? List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:cds+dynamic=off") : List.of();
     }
 
     private static Path jar(Path folder, String pattern) throws IOException {

@@ -34,6 +34,7 @@ public record ProgramPlace(
         command.addAll(user.words());
         command.add(files.java().toString());
         command.add("-Djava.io.tmpdir=" + own);
+        command.addAll(ProgramFiles.sharing(jar));
         command.addAll(options);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);

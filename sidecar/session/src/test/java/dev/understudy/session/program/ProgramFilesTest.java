@@ -3,6 +3,7 @@ package dev.understudy.session.program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,5 +39,20 @@ class ProgramFilesTest {
     @Test
     void missingProgram_isNamed_withTheWayOut() {
         assertThatThrownBy(() -> ProgramFiles.in(root)).hasMessageContaining("sidecar-*.jar", "mvn package");
+    }
+
+    @Test
+    void archiveOfClasses_isUsed_onceItIsThere_andOfThisJar() throws IOException {
+        Path jar = Files.createFile(root.resolve("sidecar-1.jar"));
+        assertThat(ProgramFiles.sharing(jar)).isEmpty();
+
+        Path archive = Files.createFile(
+                root.resolve("sidecar-1-java" + Runtime.version().feature() + ".jsa"));
+        Files.setLastModifiedTime(archive, FileTime.fromMillis(2_000));
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000));
+        assertThat(ProgramFiles.sharing(jar)).contains("-XX:SharedArchiveFile=" + archive);
+
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(3_000));
+        assertThat(ProgramFiles.sharing(jar)).isEmpty();
     }
 }

@@ -50,17 +50,16 @@ final class BundleAggregator implements AutoCloseable {
         SessionTokens tokens = SessionTokens.fresh();
         Path settings = Files.createFile(folder.path().resolve("aggregator.yaml"), OwnerOnly.file());
         Files.write(settings, settings(folder, bundled, tokens));
+        List<String> command = new ArrayList<>(List.of(
+                files.java().toString(),
+                // it lives for a replay: what more the second compiler would do for it takes longer
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC"));
+        command.addAll(ProgramFiles.sharing(files.aggregator()));
+        command.addAll(List.of("-jar", files.aggregator().toString(), "--config", settings.toString()));
         ReplayProgram program = ReplayProgram.start(
                 "the aggregator",
-                List.of(
-                        files.java().toString(),
-                        // it lives for a replay: what more the second compiler would do for it takes longer
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-jar",
-                        files.aggregator().toString(),
-                        "--config",
-                        settings.toString()),
+                command,
                 Map.of("UNDERSTUDY_RUN", folder.path().toString()),
                 folder.path());
         folder.before(program::close);
