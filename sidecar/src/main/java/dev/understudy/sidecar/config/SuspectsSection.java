@@ -8,7 +8,7 @@ import dev.understudy.sidecar.label.Slow;
 import java.util.List;
 import java.util.Set;
 
-/** The section {@code suspects}: the operator's rule, which exchanges fail. The same is read from calls that change it. */
+/** The section {@code suspects}: the operator's rule, which exchanges fail. Calls that change it are read alike. */
 public final class SuspectsSection {
     private static final int HIGHEST_STATUS = 1_000;
     private static final int MOST_NEEDED = 1_000_000;

@@ -31,8 +31,8 @@ public record ProgramFiles(Path java, Path sidecar, Path aggregator, Path agent)
     }
 
     /**
-     * The JVM's options for a program that finds its classes in the archive beside {@code jar}, which saves it half of its
-     * start. There is one once the launcher has run that program by itself.
+     * The JVM's options for a program that finds its classes in the archive beside {@code jar}, which saves it half of
+     * its start. There is one once the launcher has run that program by itself.
      */
     public static List<String> sharing(Path jar) throws IOException {
         String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
