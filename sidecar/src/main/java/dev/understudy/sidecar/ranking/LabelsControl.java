@@ -11,7 +11,6 @@ import dev.understudy.relay.control.access.Access;
 import dev.understudy.sidecar.config.SuspectsSection;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.Labels;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -40,8 +39,8 @@ public final class LabelsControl {
     }
 
     private Reply change(Call call) {
-        JsonBody.object(call.body());
-        String text = new String(call.body(), StandardCharsets.UTF_8);
+        // written anew: an escape of JSON may be none of YAML
+        String text = JsonBody.object(call.body()).toString();
         try {
             return standing(labels.change(rule -> changed(text, rule)));
         } catch (ConfigException wrong) {

@@ -11,15 +11,20 @@ const YES_OR_NO = [
 ];
 /** Name, label, hint, and how it is written in the form and read from it. */
 const FIELDS = [
-    ['status', 'Status', 'the least that fails, such as 500', String, Number],
+    ['status', 'Status', 'the least that fails, such as 500', String, numeric],
     ['different', 'Differences', 'whether a reply that differs from production’s fails', yes, isYes, YES_OR_NO],
     ['escaped', 'Exceptions', 'whether one that leaves the server’s entry fails', yes, isYes, YES_OR_NO],
     ['logged', 'Logged errors', 'whether one fails its exchange', yes, isYes, YES_OR_NO],
     ['slow', 'Slow', 'from which time on: 250ms, p99, or never', String, String],
     ['grpc', 'gRPC codes', 'those that fail, such as INTERNAL, UNAVAILABLE', codes => codes.join(', '), listed(',')],
     ['also', 'Rules', 'one in each line, such as 404 GET /users/*', rules => rules.join('\n'), listed('\n'), 'lines'],
-    ['least', 'At least', 'failing, and successful ones, before anybody is suspected', String, Number],
+    ['least', 'At least', 'failing, and successful ones, before anybody is suspected', String, numeric],
 ];
+
+/** What is no number is left to the sidecar, which says so. */
+function numeric(text) {
+    return /^\d+$/.test(text) ? Number(text) : text;
+}
 
 function yes(flag) {
     return flag ? 'yes' : 'no';
@@ -60,12 +65,8 @@ export class FailureLabels extends Component {
     /** What the form says otherwise than the sidecar did: other operators may change the rest. */
     changed() {
         const { standing, values } = this.state;
-        return Object.fromEntries(
-            FIELDS.filter(([name, , , written]) => values[name] !== written(standing[name])).map(([name, , , , read]) => [
-                name,
-                read(values[name]),
-            ]),
-        );
+        const changed = FIELDS.filter(([name, , , written]) => values[name] !== written(standing[name]));
+        return Object.fromEntries(changed.map(([name, , , , read]) => [name, read(values[name])]));
     }
 
     render({ caller, edition }, { standing, values, problem }) {

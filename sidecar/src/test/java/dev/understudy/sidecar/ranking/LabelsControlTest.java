@@ -42,7 +42,7 @@ final class LabelsControlTest {
                 "POST",
                 PATH,
                 "operate",
-                "{\"logged\": false, \"grpc\": [\"NOT_FOUND\", 13], \"also\": [\"200 GET / where json /a < 0\"]}");
+                "{\"logged\": false, \"grpc\": [\"NOT_FOUND\", 13], \"also\": [\"200 GET \\/ where json /a < 0\"]}");
 
         assertThat(second.path("edition").asInt()).isEqualTo(2);
         assertThat(second.path("status").asInt()).isEqualTo(400);

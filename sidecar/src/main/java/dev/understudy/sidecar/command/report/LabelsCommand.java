@@ -90,7 +90,7 @@ public final class LabelsCommand {
                 names = "--grpc",
                 split = ",",
                 paramLabel = "CODE",
-                description = "The gRPC codes that fail, such as 13 or INTERNAL.")
+                description = "The gRPC codes that fail, such as 13 or INTERNAL; '' for none.")
         private @Nullable List<String> grpc;
 
         @Option(
@@ -115,8 +115,8 @@ public final class LabelsCommand {
             put(change, "escaped", escaped);
             put(change, "logged", logged);
             put(change, "slow", slow);
-            put(change, "grpc", grpc);
-            put(change, "also", also == null || !also.equals(List.of("")) ? also : List.of());
+            put(change, "grpc", orNone(grpc));
+            put(change, "also", orNone(also));
             put(change, "least", least);
             if (change.isEmpty()) {
                 throw new ParameterException(
@@ -124,6 +124,11 @@ public final class LabelsCommand {
             }
             // as a tree, in which an empty list is kept
             return show(client.post(LABELS, new ObjectMapper().valueToTree(change)), out);
+        }
+
+        /** An empty value alone stands for none at all. */
+        private static @Nullable List<String> orNone(@Nullable List<String> values) {
+            return List.of("").equals(values) ? List.of() : values;
         }
 
         private static void put(Map<String, Object> change, String name, @Nullable Object value) {
