@@ -67,9 +67,9 @@ public final class LaneSide implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
 
     /** Of that JVM. */
-    private final OutgoingStore calls = new OutgoingStore();
+    private final OutgoingStore compared = new OutgoingStore();
 
-    private final GuessCheck guesses = new GuessCheck(calls, System::nanoTime);
+    private final GuessCheck guesses = new GuessCheck(compared, System::nanoTime);
 
     private final ExchangeLog exchanges;
     private final Suspects suspects;
@@ -113,10 +113,10 @@ public final class LaneSide implements AutoCloseable {
         link = aggregator == null
                 ? null
                 : new AggregatorLink(aggregator, () -> lanes.waited(linked), said -> {
-                    calls.add(said);
+                    compared.add(said);
                     guesses.said(said);
                 });
-        outgoing = link == null ? Map.of() : Map.of(linked, calls);
+        outgoing = link == null ? Map.of() : Map.of(linked, compared);
         Masking masking = new Masking(config.redact());
         for (String name : names) {
             jvms.put(
@@ -284,7 +284,7 @@ public final class LaneSide implements AutoCloseable {
         meters.add(spill);
         meters.add(loops.transport());
         meters.add(link);
-        outgoing.forEach((debug, told) -> meters.add(Tags.of("debug", debug), told));
+        outgoing.forEach((debug, calls) -> meters.add(Tags.of("debug", debug), calls));
         turned();
         PlaybackControl playing = new PlaybackControl(listeners, this::turned);
         playbacks = playing;

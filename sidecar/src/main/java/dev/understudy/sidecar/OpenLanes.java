@@ -78,7 +78,6 @@ final class OpenLanes {
                 tee,
                 config.telemetry().traces(),
                 limits.overflow() == WindowConfig.Overflow.SHED,
-                config.suspects().slow().time(),
                 spill != null);
         boolean causal = listener.order() == ListenerConfig.Order.CAUSAL;
         Supplier<OrderGate> orders = () -> causal ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());

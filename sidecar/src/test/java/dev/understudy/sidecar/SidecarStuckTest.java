@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -53,14 +54,54 @@ final class SidecarStuckTest {
         }
     }
 
+    @Test
+    void slowness_isLookedForAsItIsSetNow() throws Exception {
+        CompletableFuture<Integer> port = new CompletableFuture<>();
+        try (PlainServer production = PlainServer.open(PlainServer::readAll);
+                PlainServer debug = PlainServer.open(socket -> {
+                    port.complete(socket.getPort());
+                    PlainServer.readAll(socket);
+                });
+                Stage stage = Stage.of(config(production, debug))) {
+            setSlow(stage, "never");
+            try (Socket client = stage.connect()) {
+                PlainServer.write(client, REQUEST);
+                observed(stage, port.get());
+                await().pollDelay(Duration.ofSeconds(1))
+                        .until(() -> stage.control("/v1/suspects")
+                                        .at("/exchanges/failing")
+                                        .asInt()
+                                == 0);
+
+                setSlow(stage, "150ms");
+                observed(stage, port.get());
+                await("it is told of once, by the later rule")
+                        .until(() -> stage.control("/v1/suspects")
+                                        .at("/failingBy/SLOW")
+                                        .asInt()
+                                == 1);
+            }
+        }
+    }
+
+    private static void setSlow(Stage stage, String slow) throws Exception {
+        post(stage, "/v1/labels", "{\"slow\":\"" + slow + "\"}");
+    }
+
     /** The agent tells of the request as it stands. */
     private static void observed(Stage stage, int port) throws Exception {
-        HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+        post(
+                stage,
+                "/v1/observations",
+                "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":" + port
+                        + ",\"from\":0,\"to\":" + REQUEST.length()
+                        + ",\"open\":true,\"whole\":true,\"held\":[16]}]}");
+    }
+
+    private static void post(Stage stage, String path, String json) throws Exception {
+        HttpRequest post = HttpRequest.newBuilder(stage.controlUri(path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(
-                        "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                                + port + ",\"from\":0,\"to\":" + REQUEST.length()
-                                + ",\"open\":true,\"whole\":true,\"held\":[16]}]}"))
+                .POST(BodyPublishers.ofString(json))
                 .build();
         assertThat(HttpClient.newHttpClient()
                         .send(post, BodyHandlers.discarding())

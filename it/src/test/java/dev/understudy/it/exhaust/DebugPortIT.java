@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * An aggregator of 256 MiB, whose debug ports are asked for all that they may hold, answers production as if nothing
- * was.
+ * was. One class, since all ports are asked at the same time.
  */
 @Tag("any-jdk")
 class DebugPortIT {

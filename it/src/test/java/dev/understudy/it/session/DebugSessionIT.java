@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** {@code understudy debug} as a user types it, on a service that knows nothing of it. */
+/**
+ * {@code understudy debug} as a user types it, on a service that knows nothing of it: one class, since its tests share
+ * the services and what must be left of a session, which is nothing.
+ */
 final class DebugSessionIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern SESSION = Pattern.compile("session ([0-9a-f]{8})");

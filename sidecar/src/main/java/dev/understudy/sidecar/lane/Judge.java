@@ -41,7 +41,6 @@ final class Judge {
     private final Dialect dialect;
     private final String listener;
     private final Tally tally;
-    private final long slowNanos;
     private final TapConnection connection;
 
     Judge(LaneShared shared, LaneSettings settings, Tally tally, TapConnection connection) {
@@ -49,7 +48,6 @@ final class Judge {
         this.dialect = shared.dialect(settings.protocol());
         this.listener = settings.listener();
         this.tally = tally;
-        this.slowNanos = settings.slow().toNanos();
         this.connection = connection;
     }
 
@@ -63,7 +61,12 @@ final class Judge {
         boolean settled = false;
         try {
             Judged judged = judged(exchange, asked, verdict);
-            ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false);
+            ExchangeOutcome outcome = outcome(
+                    exchange,
+                    asked,
+                    judged.debugMillis(),
+                    false,
+                    shared.labels().now());
             SpanRecording span = span(exchange, verdict);
             ReplyPair replies = replies(exchange, verdict);
             settled = true;
@@ -105,8 +108,10 @@ final class Judge {
      * @param onClock the moment on the debug JVM's own clock
      */
     void watch(Exchange exchange, long onClock) {
-        if (slowNanos > 0 && exchange.handed && !exchange.labelled && onClock - exchange.progressOnClock >= slowNanos) {
-            ExchangeOutcome outcome = outcome(exchange, asked(exchange), null, true);
+        Labels.Edition labels = shared.labels().now();
+        long slow = labels.rule().slow().time().toNanos();
+        if (slow > 0 && exchange.handed && !exchange.labelled && onClock - exchange.progressOnClock >= slow) {
+            ExchangeOutcome outcome = outcome(exchange, asked(exchange), null, true, labels);
             if (outcome != null) {
                 shared.endings().accept(outcome);
             }
@@ -162,13 +167,12 @@ final class Judge {
 
     /** How it ended, without whether the replies differ; null if debug never had it, or that is told already. */
     private @Nullable ExchangeOutcome outcome(
-            Exchange exchange, String asked, @Nullable Double debugMillis, boolean late) {
+            Exchange exchange, String asked, @Nullable Double debugMillis, boolean late, Labels.Edition labels) {
         if (!exchange.handed || exchange.labelled) {
             return null;
         }
         exchange.labelled = true;
         TraceIds trace = exchange.trace;
-        Labels.Edition labels = shared.labels().now();
         return new ExchangeOutcome(
                 trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
                 exchange.place,

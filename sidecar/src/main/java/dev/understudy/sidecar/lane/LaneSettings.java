@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param tee whether bytes may go to the debug JVM now, and which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
  * @param sheds whether whole requests are left out before the window overflows, and lanes that overflowed begin again
- * @param slow from which time on an exchange counts as slow, so that it is told of before it has ended; zero if none
- *     does
  * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
  */
 public record LaneSettings(
@@ -36,7 +34,6 @@ public record LaneSettings(
         TeeSwitch tee,
         boolean injectTrace,
         boolean sheds,
-        Duration slow,
         boolean patient) {
     /** The same with another switch. */
     LaneSettings with(TeeSwitch other) {
@@ -51,7 +48,6 @@ public record LaneSettings(
                 other,
                 injectTrace,
                 sheds,
-                slow,
                 patient);
     }
 
@@ -68,7 +64,6 @@ public record LaneSettings(
                 new TeeSwitch(TeeMode.ON, Sampling.ALL, System.nanoTime()),
                 injectTrace,
                 false,
-                Duration.ZERO,
                 false);
     }
 

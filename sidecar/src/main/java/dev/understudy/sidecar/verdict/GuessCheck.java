@@ -22,7 +22,7 @@ public final class GuessCheck implements AutoCloseable {
     /** The aggregator compares half a second after both JVMs are done, and is asked at least once a second. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
-    private final OutgoingStore told;
+    private final OutgoingStore known;
     private final LongSupplier clock;
     private final Map<Long, Question> waiting = new LinkedHashMap<>();
     private boolean closed;
@@ -30,11 +30,11 @@ public final class GuessCheck implements AutoCloseable {
     /**
      * Nothing is asked yet.
      *
-     * @param told has what the aggregator says before {@link #said} is told it: its word may come before the question
+     * @param known keeps what the aggregator says, before {@link #said} is called: its word may come before the question
      * @param clock nanoseconds, as {@code System.nanoTime()}
      */
-    public GuessCheck(OutgoingStore told, LongSupplier clock) {
-        this.told = told;
+    public GuessCheck(OutgoingStore known, LongSupplier clock) {
+        this.known = known;
         this.clock = clock;
     }
 
@@ -67,9 +67,9 @@ public final class GuessCheck implements AutoCloseable {
             }
         }
         release(unanswered);
-        Outgoing known = told.of(exchange);
-        if (known != null) {
-            said(known);
+        Outgoing before = known.of(exchange);
+        if (before != null) {
+            said(before);
         }
     }
 

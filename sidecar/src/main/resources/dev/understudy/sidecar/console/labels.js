@@ -42,6 +42,11 @@ function listed(separator) {
             .filter(part => part !== '');
 }
 
+/** Whether it says otherwise than the settings. */
+function isChanged(standing) {
+    return FIELDS.some(([name, , , written]) => written(standing[name]) !== written(standing.configured[name]));
+}
+
 /** A form, filled with what holds once it is opened. */
 export class FailureLabels extends Component {
     constructor(props) {
@@ -100,7 +105,7 @@ export class FailureLabels extends Component {
                         because,
                         run: async () => this.fill(await post(LABELS, this.changed())),
                     }),
-                    standing.edition > 0 &&
+                    isChanged(standing) &&
                         h(Action, {
                             label: 'As the settings say',
                             question: 'Count as failing what the settings say from now on? The ranking begins anew.',

@@ -39,7 +39,11 @@ final class RuleOfReplyTest {
             sidecar.get("/order/7");
 
             assertThat(labels(sidecar, "set", "--also", RULE, "--slow", "p99", "--status", "400"))
-                    .contains("status     from 400 on", "also       " + RULE, "slow       p99", "(edition 1)");
+                    .contains(
+                            "status     from 400 on",
+                            "also       " + RULE,
+                            "slow       p99",
+                            "not as the settings say (edition 1)");
             sidecar.get("/order/17");
             sidecar.get("/order/8");
 
@@ -47,7 +51,8 @@ final class RuleOfReplyTest {
                     assertThat(read(sidecar).at("/rules").path(RULE).asInt()).isEqualTo(1));
             assertThat(Ran.run("suspects", "--url", sidecar.controlUrl()).out())
                     .contains("only exchanges since the rules were changed");
-            assertThat(labels(sidecar, "reset")).contains("also       404 GET /", "slow       never", "(edition 2)");
+            assertThat(labels(sidecar, "reset"))
+                    .contains("also       404 GET /", "slow       never", "\nas the settings say");
             assertThat(labels(sidecar, "show")).contains("status     from 500 on", "different  fails");
         }
     }

@@ -100,6 +100,7 @@ final class LabelledTest {
         labels.change(before -> new LabelRule(true, 400, true, true, Slow.NEVER, List.of(), 10));
         relabelled.observed(observed("0000000000000002", ""));
         relabelled.ended(ended("0000000000000003", 404, 1.0)); // which was judged by the rules of before
+        relabelled.observed(observed("0000000000000003", ""));
         relabelled.ended(TestEnding.of("0000000000000005").status(404).under(1).end());
         relabelled.observed(observed("0000000000000005", ""));
 

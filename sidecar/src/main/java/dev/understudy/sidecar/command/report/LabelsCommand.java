@@ -155,19 +155,23 @@ public final class LabelsCommand {
 
     private static int show(JsonNode labels, PrintWriter out) {
         line(out, "status", "from " + labels.path("status").asText() + " on");
-        line(out, "different", told(labels, "different"));
-        line(out, "escaped", told(labels, "escaped"));
-        line(out, "logged", told(labels, "logged"));
+        line(out, "different", effect(labels, "different"));
+        line(out, "escaped", effect(labels, "escaped"));
+        line(out, "logged", effect(labels, "logged"));
         line(out, "slow", labels.path("slow").asText());
         line(out, "grpc", listed(labels.path("grpc")));
         line(out, "also", listed(labels.path("also")));
         line(out, "least", labels.path("least").asText());
-        int edition = labels.path("edition").asInt();
-        out.println(edition == 0 ? "as the settings say" : "changed since the start (edition " + edition + ")");
+        boolean isConfigured = labels.path("configured").properties().stream()
+                .allMatch(rule -> rule.getValue().equals(labels.path(rule.getKey())));
+        out.println(
+                isConfigured
+                        ? "as the settings say"
+                        : "not as the settings say (edition " + labels.path("edition") + ")");
         return Exit.FINE;
     }
 
-    private static String told(JsonNode labels, String name) {
+    private static String effect(JsonNode labels, String name) {
         return labels.path(name).asBoolean() ? "fails" : "doesn't fail";
     }
 
