@@ -92,9 +92,12 @@ final class BranchSuspectsTest {
         Suspects fresh = new Suspects(new Labels(LabelRule.defaults()), new Random(7));
         TestAgent first = new TestAgent(fresh, NAMES);
         for (int i = 0; i < 200; i++) {
-            int way = CONDITION * 16 + (i % 4 == 0 ? JUMPED : WENT_ON);
-            looking.exchange(i % 4 == 0, METHOD * 16, way);
-            first.exchange(i % 4 == 0, METHOD * 16, way);
+            boolean fails = i % 4 == 0;
+            int[] held = fails && i % 8 != 0
+                    ? new int[] {METHOD * 16}
+                    : new int[] {METHOD * 16, CONDITION * 16 + (fails ? JUMPED : WENT_ON)};
+            looking.exchange(fails, held);
+            first.exchange(fails, held);
         }
 
         Suspect suspect = relabelled.standing().suspects().get(0);
