@@ -30,7 +30,7 @@ public final class GuessCheck implements AutoCloseable {
     /**
      * Nothing is asked yet.
      *
-     * @param known keeps what the aggregator says, before {@link #said} is called: its word may come before the question
+     * @param known keeps what the aggregator says, before {@link #said} is called: that may be before the question
      * @param clock nanoseconds, as {@code System.nanoTime()}
      */
     public GuessCheck(OutgoingStore known, LongSupplier clock) {
