@@ -2,6 +2,7 @@ package dev.understudy.it.bench;
 
 import dev.understudy.it.localisation.Bug;
 import dev.understudy.it.localisation.Outcome;
+import dev.understudy.it.localisation.Proof;
 import dev.understudy.it.localisation.Trial;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,6 +23,9 @@ import picocli.CommandLine.Parameters;
         description = "Runs published bugs as production and as debug JVM, and ranks the methods of the latter.",
         footer = {"", "Maven gets the buggy versions, so the first run of each needs the network."})
 final class LocalisationStudy implements Callable<Integer> {
+    private static final int CHECKED = 400;
+    private static final int RANKED = 4_000;
+
     @Mixin
     private Stage stage = new Stage();
 
@@ -30,8 +35,13 @@ final class LocalisationStudy implements Callable<Integer> {
     @Option(names = "--list", description = "Only name the bugs.")
     private boolean list;
 
-    @Option(names = "--requests", defaultValue = "4000", description = "Requests of each bug (default: 4000).")
-    private int requests = 4_000;
+    @Option(
+            names = "--check",
+            description = "Only see whether the buggy versions show the symptoms and the fixed ones don't.")
+    private boolean check;
+
+    @Option(names = "--requests", description = "Requests of each bug (default: 4000; with --check 400).")
+    private @Nullable Integer requests;
 
     @Option(names = "--seconds", defaultValue = "90", description = "Traffic of each bug at most (default: 90).")
     private int seconds = 90;
@@ -72,28 +82,53 @@ final class LocalisationStudy implements Callable<Integer> {
                 return 2;
             }
         }
+        List<Bug> chosen = bugs.stream()
+                .filter(bug -> names.isEmpty() || names.contains(bug.id()))
+                .toList();
+        return check ? check(chosen) : rank(chosen);
+    }
+
+    private int check(List<Bug> chosen) throws Exception {
+        Path folder = Stage.folder();
+        int wrong = 0;
+        try {
+            for (Bug bug : chosen) {
+                Proof proof = Proof.of(bug, target(), folder.resolve(bug.id()), most(CHECKED), rate);
+                System.out.println(proof);
+                wrong += proof.holds() ? 0 : 1;
+            }
+        } finally {
+            Stage.remove(folder);
+        }
+        return wrong == 0 ? 0 : 1;
+    }
+
+    private int most(int otherwise) {
+        return requests == null ? otherwise : requests;
+    }
+
+    private Path target() {
+        return stage.root().resolve(Path.of("it", "target", "bugs"));
+    }
+
+    private int rank(List<Bug> chosen) throws Exception {
         StringBuilder table = new StringBuilder(Outcome.head()).append('\n');
         StringBuilder suspects = new StringBuilder();
         Path folder = Stage.folder();
         int unrun = 0;
         try {
-            Path target = stage.root().resolve(Path.of("it", "target", "bugs"));
-            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds, rate, sampling);
-            for (Bug bug : bugs) {
-                if (names.isEmpty() || names.contains(bug.id())) {
-                    Stage.progress("localisation: " + bug.id());
-                    try {
-                        Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
-                        Stage.progress(outcome.row());
-                        table.append(outcome.row()).append('\n');
-                        suspects.append(bug.id()).append(":\n").append(outcome.suspects());
-                    } catch (IOException | ExecutionException problem) {
-                        Stage.progress(bug.id() + ": " + problem.getMessage());
-                        suspects.append(bug.id())
-                                .append(": not run to its end: ")
-                                .append(firstLine(problem));
-                        unrun++;
-                    }
+            Trial trial = new Trial(stage.sidecar(), stage.agent(), target(), most(RANKED), seconds, rate, sampling);
+            for (Bug bug : chosen) {
+                Stage.progress("localisation: " + bug.id());
+                try {
+                    Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
+                    Stage.progress(outcome.row());
+                    table.append(outcome.row()).append('\n');
+                    suspects.append(bug.id()).append(":\n").append(outcome.suspects());
+                } catch (IOException | ExecutionException problem) {
+                    Stage.progress(bug.id() + ": " + problem.getMessage());
+                    suspects.append(bug.id()).append(": not run to its end: ").append(firstLine(problem));
+                    unrun++;
                 }
             }
         } finally {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  *
  * @param folder where it stands
  * @param buggy Maven coordinates, {@code group:artifact:version}
+ * @param fixed the same of the first version without it
  * @param main the server's main class
  * @param arguments of the server; {@code {port}} stands for its port
  * @param options of its JVM
@@ -38,6 +39,7 @@ public record Bug(
         String issue,
         String category,
         List<String> buggy,
+        List<String> fixed,
         String main,
         List<String> arguments,
         List<String> options,
@@ -85,6 +87,7 @@ public record Bug(
                 section.required("issue", Value.text()),
                 section.required("category", Value.text()),
                 section.list("buggy", Value.text()),
+                section.list("fixed", Value.text()),
                 section.required("main", Value.text()),
                 section.listed("arguments", Value.text()),
                 section.listed("options", Value.text()),

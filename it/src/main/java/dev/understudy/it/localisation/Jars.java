@@ -10,20 +10,30 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Gets the buggy version from Maven's repositories, once, and compiles the server that stands beside the bug, if one
- * does.
+ * Gets a version of what has the bug from Maven's repositories, once, and compiles the server that stands beside the
+ * bug, if one does.
  */
 final class Jars {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies";
 
     private Jars() {}
 
-    /** The server's class path; what is downloaded stays in {@code target}. */
-    static String classPath(Bug bug, Path target) throws IOException, InterruptedException {
-        Path home = Files.createDirectories(target.resolve(bug.id()));
+    /** The class path of the server with the bug; what is downloaded stays in {@code target}. */
+    static String buggy(Bug bug, Path target) throws IOException, InterruptedException {
+        return classPath(bug, bug.buggy(), target.resolve(bug.id()));
+    }
+
+    /** The class path of the server without it. */
+    static String fixed(Bug bug, Path target) throws IOException, InterruptedException {
+        return classPath(bug, bug.fixed(), target.resolve(bug.id() + "-fixed"));
+    }
+
+    private static String classPath(Bug bug, List<String> artifacts, Path home)
+            throws IOException, InterruptedException {
+        Files.createDirectories(home);
         Path pom = home.resolve("pom.xml");
         Path libraries = home.resolve("lib");
-        String wanted = pom(bug);
+        String wanted = pom(bug, artifacts);
         if (!Files.isDirectory(libraries)
                 || !Files.exists(pom)
                 || !Files.readString(pom).equals(wanted)) {
@@ -61,9 +71,9 @@ final class Jars {
         return String.join(File.pathSeparator, path);
     }
 
-    private static String pom(Bug bug) {
+    private static String pom(Bug bug, List<String> artifacts) {
         StringBuilder dependencies = new StringBuilder();
-        for (String artifact : bug.buggy()) {
+        for (String artifact : artifacts) {
             String[] parts = artifact.split(":", -1);
             dependencies.append("""
                         <dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version></dependency>

@@ -68,7 +68,7 @@ public final class Trial {
      * {@code agent.json}.
      */
     public Outcome run(Bug bug, Path folder) throws Exception {
-        String classPath = Jars.classPath(bug, target);
+        String classPath = Jars.buggy(bug, target);
         int productionPort = FreePorts.next();
         int debugPort = FreePorts.next();
         String slow = bug.slow().isZero() ? "" : ", slow: " + bug.slow().toMillis() + "ms";
@@ -156,7 +156,8 @@ public final class Trial {
         return json.readTree(client.send(request, BodyHandlers.ofString()).body());
     }
 
-    private static Tool server(Bug bug, Path home, String classPath, int port, String... options) throws IOException {
+    /** Starts a bug's server, with its files and its output in {@code home}. */
+    static Tool server(Bug bug, Path home, String classPath, int port, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(home)));

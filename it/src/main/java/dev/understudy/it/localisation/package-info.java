@@ -4,6 +4,7 @@
  *
  * <pre>
  * examples/bugs/ID/bug.yaml ─▶ Bug ─▶ Jars (Maven, javac) ─▶ Trial ─▶ Outcome ─▶ table
+ *                                                        └─▶ Proof ─▶ whether the fixed version is without it
  *                               └▶ Traffic ─▶ Asker (HTTP, Redis) ──┘
  * </pre>
  */

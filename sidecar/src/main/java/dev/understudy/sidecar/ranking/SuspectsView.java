@@ -143,6 +143,7 @@ public final class SuspectsView {
         spelled.put("successfulObserved", suspect.successfulObserved());
         spelled.put("explains", suspect.explains());
         spelled.put("alike", suspect.alike().stream().map(SuspectsView::spell).toList());
+        spelled.put("context", suspect.context());
         spelled.put("example", spell(suspect.example()));
         return spelled;
     }

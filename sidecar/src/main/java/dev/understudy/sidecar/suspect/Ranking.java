@@ -29,6 +29,9 @@ final class Ranking {
 
     private static final int MOST_DECIDERS = 3;
 
+    /** What runs in this share of the good exchanges leads to all that is done there, and to no failure. */
+    private static final double EVERYWHERE = 0.9;
+
     private static final String RETURNED = "returned what decided it";
 
     private static final double NEARLY_ALL = 0.8;
@@ -253,7 +256,7 @@ final class Ranking {
         int outwards = Math.min(callers.size(), CALLERS - alike.size());
         for (int i = 0; i < outwards; i++) {
             String name = methods.name(callers.get(i));
-            if (named.add(name)) {
+            if (!runsEverywhere(callers.get(i)) && named.add(name)) {
                 alike.add(new Suspect.Alike(
                         name, i == 0 ? "called it" : "called it, " + (i + 1) + " calls out", first.importance));
             }
@@ -348,6 +351,20 @@ final class Ranking {
         return callers;
     }
 
+    /** Those by way of which it was called that say nothing, since they run in nearly every good exchange too. */
+    private List<String> context(Candidate first, List<Run> with, List<Suspect.Alike> alike) {
+        return callers(first.method(), with).stream()
+                .filter(this::runsEverywhere)
+                .map(methods::name)
+                .filter(name -> alike.stream().noneMatch(one -> one.method().equals(name)))
+                .toList();
+    }
+
+    private boolean runsEverywhere(int method) {
+        int called = method * Predicate.ROOM + Predicate.CALLED.ordinal();
+        return successes.held(called) >= EVERYWHERE * Math.max(1, successes.observed(called));
+    }
+
     /** Who called the method in nearly all of these; -1 if nobody did. */
     private static int caller(int method, List<Run> with) {
         Map<Integer, Integer> callers = new HashMap<>();
@@ -379,6 +396,7 @@ final class Ranking {
                 score.successfulObserved(),
                 scaled(with.size()),
                 alike,
+                context(found, with, alike),
                 with.get(with.size() - 1).ending);
     }
 

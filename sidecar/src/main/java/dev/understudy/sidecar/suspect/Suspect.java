@@ -12,6 +12,7 @@ import java.util.List;
  * @param importance 0 to 1
  * @param explains failing exchanges in which it held and none that ranks higher did
  * @param alike others that held in nearly the same of them
+ * @param context methods by way of which it was called that run in nearly every good exchange too, the nearest first
  * @param example a failing exchange in which it held
  */
 public record Suspect(
@@ -28,9 +29,11 @@ public record Suspect(
         int successfulObserved,
         int explains,
         List<Alike> alike,
+        List<String> context,
         ExchangeOutcome example) {
     public Suspect {
         alike = List.copyOf(alike);
+        context = List.copyOf(context);
     }
 
     /** The same with the first of those that stand behind it in its place, and itself first among them. */
@@ -52,6 +55,7 @@ public record Suspect(
                 successfulObserved,
                 explains,
                 others,
+                context,
                 example);
     }
 

@@ -169,6 +169,17 @@ function Suspect({ suspect }) {
                     ),
                 ),
             ),
+        suspect.context.length > 0 &&
+            h(
+                'details',
+                null,
+                h('summary', null, 'Called by way of methods that run in nearly every exchange'),
+                h(
+                    'ul',
+                    null,
+                    suspect.context.map(method => h('li', { key: method }, h('code', null, visible(method)))),
+                ),
+            ),
     );
 }
 

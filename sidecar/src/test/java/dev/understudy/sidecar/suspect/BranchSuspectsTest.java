@@ -290,8 +290,8 @@ final class BranchSuspectsTest {
                         "a.Stock#has returned what decided it",
                         "a.Shop#fill calls what sets the field that decided it",
                         "a.Cart#set sets the field that decided it",
-                        "a.Cart#worth called it",
                         "a.Cart#total at line 42 went to line 47");
+        assertThat(first.context()).containsExactly("a.Cart#worth");
     }
 
     @Test

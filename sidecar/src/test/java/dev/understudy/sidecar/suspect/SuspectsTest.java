@@ -111,8 +111,31 @@ final class SuspectsTest {
         assertThat(first.alike()).extracting(Suspect.Alike::method).containsExactly("m3");
     }
 
+    /** Half of the good exchanges call neither: both may have decided what is called further in. */
     @Test
     void whoDecidedOnTheFirstCall_andWhoCalledThat_standBehindIt() {
+        Suspect first = calledOutwards(2);
+
+        assertThat(first.method()).isEqualTo("m3");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("m2 called it", "m1 called it, 2 calls out", "m4 was called");
+        assertThat(first.context()).isEmpty();
+    }
+
+    @Test
+    void whoCallsWhateverIsAskedFor_isNoSuspect_butSaidApart() {
+        Suspect first = calledOutwards(1);
+
+        assertThat(first.method()).isEqualTo("m3");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("m4 was called");
+        assertThat(first.context()).containsExactly("m2", "m1");
+    }
+
+    /** The first of failing exchanges in which m1 calls m2, m2 m3, and m3 m4; one in so many good ones has m1 and m2. */
+    private Suspect calledOutwards(int share) {
         TestAgent agent = new TestAgent(suspects, "\"methods\":{\"1\":\"m1\",\"2\":\"m2\",\"3\":\"m3\",\"4\":\"m4\"}");
         for (int i = 0; i < 1000; i++) {
             if (i % 50 == 0) {
@@ -125,16 +148,13 @@ final class SuspectsTest {
                         called(4),
                         called(4) + THREW,
                         called(3) + THREW);
-            } else {
+            } else if (i % share == 0) {
                 agent.exchange(false, List.of(2, 1), called(1), called(2));
+            } else {
+                agent.exchange(false, List.of());
             }
         }
-
-        Suspect first = suspects.standing().suspects().get(0);
-        assertThat(first.method()).isEqualTo("m3");
-        assertThat(first.alike())
-                .extracting(alike -> alike.method() + " " + alike.predicate())
-                .containsExactly("m2 called it", "m1 called it, 2 calls out", "m4 was called");
+        return suspects.standing().suspects().get(0);
     }
 
     @Test

@@ -193,6 +193,10 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines.add("   in nearly the same: " + alike.path("method").asText() + " "
                     + alike.path("predicate").asText());
         }
+        if (!suspect.path("context").isEmpty()) {
+            lines.add("   called by way of what runs in nearly every exchange: "
+                    + joined(suspect.path("context"), ", from "));
+        }
         JsonNode example = suspect.path("example");
         String said = example.path("said").asText("");
         String arrival = example.path("arrival").asText("");

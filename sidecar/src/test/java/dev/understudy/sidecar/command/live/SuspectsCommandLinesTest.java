@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What stands there before the suspects. */
+/** What stands there before the suspects, and behind each. */
 final class SuspectsCommandLinesTest {
     @Test
     void whyExchangesFailed_standsInTheFirstLine_withHowManyDid() throws Exception {
@@ -26,6 +26,19 @@ final class SuspectsCommandLinesTest {
         assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
                 .contains("the rule \"404 GET /a\" has held of no exchange yet (suspects.also)")
                 .noneMatch(line -> line.contains("/b"));
+    }
+
+    @Test
+    void whoCallsEverything_standsInOneLine_behindWhatMayBeTheCause() throws Exception {
+        String answer = """
+                {"suspects": [{"rank": 1, "method": "A#b", "predicate": "threw", "example": {"request": "GET /a"},
+                "alike": [{"method": "A#c", "predicate": "was called"}], "context": ["B#serve", "Main#run"]}]}""";
+
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
+                .containsSubsequence(
+                        "#1 failing: A#b threw",
+                        "   in nearly the same: A#c was called",
+                        "   called by way of what runs in nearly every exchange: B#serve, from Main#run");
     }
 
     @Test
