@@ -5,8 +5,8 @@ import dev.understudy.it.bench.process.Tool;
 import java.nio.file.Path;
 
 /**
- * Whether a bug's folder does what it says: the buggy version shows the symptom, and the fixed one, asked the same,
- * never does.
+ * Whether a bug's folder does what it says: the buggy version shows the symptom for what may set it off and for nothing
+ * else, and the fixed one, asked the same, never does.
  *
  * @param buggy what the version with the bug showed
  * @param fixed what the one without it showed
@@ -33,13 +33,13 @@ public record Proof(Bug bug, Shown buggy, Shown fixed) {
             server.awaitPort(port);
             traffic.prepare();
             traffic.ask(requests);
-            return new Shown(traffic.symptoms(), traffic.triggers());
+            return new Shown(traffic.symptoms(), traffic.triggers(), traffic.others());
         }
     }
 
     /** Whether both versions are as the folder says. What shows in memory alone is shown by no reply. */
     public boolean holds() {
-        return fixed.symptoms == 0 && (buggy.symptoms > 0 || bug.grows());
+        return fixed.symptoms == 0 && (buggy.symptoms > 0 || bug.grows()) && buggy.others == 0 && fixed.others == 0;
     }
 
     /** One line for whoever runs it. */
@@ -56,11 +56,13 @@ public record Proof(Bug bug, Shown buggy, Shown fixed) {
      *
      * @param symptoms how often a reply showed it
      * @param triggers how often it was asked for what may set it off
+     * @param others how often a reply showed it to somebody who asked for something else
      */
-    public record Shown(int symptoms, int triggers) {
+    public record Shown(int symptoms, int triggers, int others) {
         @Override
         public String toString() {
-            return symptoms + " times for " + triggers + " triggers";
+            return symptoms + " times for " + triggers + " triggers"
+                    + (others == 0 ? "" : " and " + others + " times for what is none");
         }
     }
 }

@@ -27,6 +27,7 @@ final class Traffic implements AutoCloseable {
     private int asked;
     private int triggers;
     private int symptoms;
+    private int others;
 
     /**
      * @param rate how many times all clients together ask in a second at most; fewer if they aren't answered in time
@@ -49,20 +50,24 @@ final class Traffic implements AutoCloseable {
     void ask(int times) throws InterruptedException, ExecutionException {
         for (int done = 0; done < times; done += bug.clients()) {
             awaitTurn();
+            List<Ask> asks = new ArrayList<>();
             List<Future<Boolean>> round = new ArrayList<>();
             for (int i = 0; i < bug.clients(); i++) {
                 Ask ask = draw();
                 Random own = new Random(random.nextLong());
+                asks.add(ask);
                 asked++;
                 triggers += ask.trigger() ? 1 : 0;
                 round.add(clients.submit(() -> {
                     long begun = System.nanoTime();
                     String reply = asker.ask(ask, own);
-                    return bug.isShownBy(reply, System.nanoTime() - begun) && counts(ask);
+                    return bug.isShownBy(reply, System.nanoTime() - begun);
                 }));
             }
-            for (Future<Boolean> each : round) {
-                symptoms += each.get() ? 1 : 0;
+            for (int i = 0; i < round.size(); i++) {
+                boolean shown = round.get(i).get();
+                symptoms += shown && counts(asks.get(i)) ? 1 : 0;
+                others += shown && !counts(asks.get(i)) ? 1 : 0;
             }
         }
     }
@@ -102,6 +107,11 @@ final class Traffic implements AutoCloseable {
     /** How often production's reply showed the bug. */
     int symptoms() {
         return symptoms;
+    }
+
+    /** How often another reply of production's looked the same, though it had nothing to do with the bug. */
+    int others() {
+        return others;
     }
 
     @Override

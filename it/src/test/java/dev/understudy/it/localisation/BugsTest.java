@@ -19,7 +19,7 @@ class BugsTest {
 
         assertThat(bugs)
                 .extracting(Bug::id)
-                .hasSize(20)
+                .hasSize(40)
                 .contains("WM-2422", "TC-64265", "GSON-1832", "JM-121", "H2-3512", "ZK-4466");
         assertThat(bugs)
                 .filteredOn(bug -> bug.client().equals("zookeeper"))
@@ -32,6 +32,7 @@ class BugsTest {
                     .sum();
             assertThat(triggers).as(bug.id()).isBetween(1, all / 7);
             assertThat(bug.buggy()).as(bug.id()).allMatch(artifact -> artifact.split(":", -1).length == 3);
+            assertThat(bug.fixed()).as(bug.id()).hasSameSizeAs(bug.buggy()).isNotEqualTo(bug.buggy());
             assertThat(bug.guilty()).as(bug.id()).allMatch(method -> method.matches("[\\w.$]+#\\w+"));
             assertThat(bug.symptom().equals(Bug.SLOW))
                     .as(bug.id())
