@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Pairs {
     /** So many groups of predicates that hold in the same good exchanges are paired, the rarest ones. */
     private static final int MOST = 512;
+
+    private static final int MOST_CHOSEN = 2;
     /** So seldom may any of all pairs be missing in good exchanges by chance. */
     private static final double CHANCE = 0.05;
 
@@ -42,23 +44,22 @@ final class Pairs {
     }
 
     /**
-     * The pair that came true before {@code predicate} in the runs in which that held, and goes with failing as well;
-     * null if there is none.
+     * Pairs that came true before {@code predicate} in the runs in which that held, and go with failing as well; each
+     * has another later half.
      *
-     * <p>Of several the rarest one: what is called for many reasons is near to none of them. Of those that are as rare,
-     * the earliest.
+     * <p>The rarest first: what is called for many reasons is near to none of them. Of those that are as rare, the
+     * earliest.
      *
      * @param score of {@code predicate}
      * @param predicates the smallest number that no predicate has
      */
-    @Nullable
-    Pair before(int predicate, Score score, List<Run> with, int predicates) {
+    List<Pair> before(int predicate, Score score, List<Run> with, int predicates) {
         List<Run> runs = with.stream()
                 .map(run -> run.alone)
                 .filter(run -> run.has(predicate))
                 .toList();
         if (runs.size() < SAME * with.size()) {
-            return null;
+            return List.of();
         }
         List<Half> halves = halves(new Together(predicate, runs, predicates), runs.size(), predicates);
         double chance = CHANCE / Math.max(1, halves.size() * (halves.size() - 1) / 2.0);
@@ -71,13 +72,18 @@ final class Pairs {
             }
         }
         found.sort(Comparator.comparingDouble(Pair::rarity));
-        double rare =
-                found.isEmpty() ? 0 : found.get(0).rarity() * (1 + found.get(0).error());
-        return found.stream()
-                .filter(pair -> pair.rarity() <= rare)
-                .min(Comparator.comparingDouble((Pair pair) -> pair.later.order)
-                        .thenComparingDouble(pair -> pair.earlier.order))
-                .orElse(null);
+        List<Pair> chosen = new ArrayList<>();
+        while (chosen.size() < MOST_CHOSEN && !found.isEmpty()) {
+            double rare = found.get(0).rarity() * (1 + found.get(0).error());
+            Pair next = found.stream()
+                    .filter(pair -> pair.rarity() <= rare)
+                    .min(Comparator.comparingDouble((Pair pair) -> pair.later.order)
+                            .thenComparingDouble(pair -> pair.earlier.order))
+                    .orElseThrow();
+            chosen.add(next);
+            found.removeIf(pair -> pair.later() == next.later());
+        }
+        return chosen;
     }
 
     /**

@@ -3,11 +3,8 @@ package dev.understudy.sidecar.suspect;
 import dev.understudy.sidecar.label.LabelRule;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,20 +17,6 @@ import java.util.stream.Stream;
  */
 final class Ranking {
     static final int MOST = 10;
-    private static final int MOST_ALIKE = 4;
-    /**
-     * So many calls out from a suspect, fewer if it is known what decided it: where a call is decided is seldom further
-     * away, and a list is read.
-     */
-    private static final int CALLERS = 4;
-
-    private static final int MOST_DECIDERS = 3;
-
-    /** What runs in this share of the good exchanges leads to all that is done there, and to no failure. */
-    private static final double EVERYWHERE = 0.9;
-
-    private static final String RETURNED = "returned what decided it";
-
     private static final double NEARLY_ALL = 0.8;
     /** What holds in this share of the same exchanges holds in the same ones: an observation may be cut short. */
     private static final double SAME = 0.95;
@@ -54,8 +37,7 @@ final class Ranking {
 
     private final Tallies successes;
     private final Methods methods;
-    private final Callers callers;
-    private final Pairs pairs;
+    private final Companions companions;
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
     private final Set<String> telling = new HashSet<>();
@@ -72,8 +54,7 @@ final class Ranking {
         this.scale = scale;
         this.successes = successes;
         this.methods = methods;
-        this.callers = callers;
-        this.pairs = pairs;
+        this.companions = new Companions(successes, methods, callers, pairs);
         while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
             // one more
         }
@@ -97,14 +78,14 @@ final class Ranking {
     private boolean next() {
         Tallies failures = new Tallies(methods);
         left.forEach(failures::add);
-        int[] after = after(left);
+        Visibility visible = new Visibility(left, methods);
         List<Candidate> candidates = new ArrayList<>();
         int looked = 0;
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
             if (failures.held(predicate) >= FEWEST && methods.accuses(predicate)) {
                 Score score = score(failures, predicate);
                 double importance =
-                        score.importance(scaled(able(after, predicate) - failures.notSeen(predicate / Predicate.ROOM)));
+                        score.importance(scaled(visible.of(predicate) - failures.notSeen(predicate / Predicate.ROOM)));
                 looked++;
                 if (score.low() > 0 && importance > 0) {
                     candidates.add(new Candidate(predicate, score, importance, failures.order(predicate)));
@@ -119,10 +100,10 @@ final class Ranking {
             return false;
         }
         Candidate best = candidates.stream()
-                .max(Comparator.comparing((Candidate one) -> one.score.chance() < rare)
+                .max(Comparator.comparing((Candidate one) -> one.score().chance() < rare)
                         .thenComparingDouble(Candidate::importance))
                 .orElseThrow();
-        double likeliest = best.score.chance() < rare ? rare : 1;
+        double likeliest = best.score().chance() < rare ? rare : 1;
         Candidate earliest =
                 asGood(candidates, best, likeliest, failures.predicates()).get(0);
         List<Candidate> asGood = asGood(candidates, earliest, likeliest, failures.predicates());
@@ -133,10 +114,11 @@ final class Ranking {
                 .thenComparingDouble(Candidate::order)
                 .thenComparingInt(Candidate::predicate));
         candidates.addAll(0, asGood);
-        List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
-        suspects.add(blamed(suspect(first, with, alike(candidates, first, with, failures.predicates())), first));
+        List<Run> with = left.stream().filter(run -> run.has(first.predicate())).toList();
+        suspects.add(
+                blamed(suspect(first, with, companions.of(first, candidates, with, failures.predicates())), first));
         left = left.stream()
-                .filter(run -> !run.has(first.predicate) && !run.has(best.predicate))
+                .filter(run -> !run.has(first.predicate()) && !run.has(best.predicate()))
                 .toList();
         return true;
     }
@@ -151,19 +133,20 @@ final class Ranking {
      * ones too: calls are held up for other reasons.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, double chance, int predicates) {
-        List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
-        Together together = new Together(best.predicate, with, predicates);
-        int[] after = after(with);
+        List<Run> with = left.stream().filter(run -> run.has(best.predicate())).toList();
+        Together together = new Together(best.predicate(), with, predicates);
+        Visibility visible = new Visibility(with, methods);
         boolean slow =
                 with.stream().filter(run -> run.why == LabelRule.Why.SLOW).count() >= NEARLY_ALL * with.size();
         java.util.function.Predicate<Candidate> takesTime =
-                one -> slow && methods.kind(one.predicate) == Predicate.SLOW;
+                one -> slow && methods.kind(one.predicate()) == Predicate.SLOW;
         List<Candidate> asGood = candidates.stream()
-                .filter(one -> (one.importance > best.importance - NEARLY && one.score.chance() <= chance)
+                .filter(one -> (one.importance() > best.importance() - NEARLY
+                                && one.score().chance() <= chance)
                         || ((isAsFailing(one, best) || takesTime.test(one))
-                                && together.both(one.predicate) >= SAME * able(after, one.predicate)))
+                                && together.both(one.predicate()) >= SAME * visible.of(one.predicate())))
                 .sorted(Comparator.comparingDouble(
-                                (Candidate one) -> together.order(one.predicate, one.order - best.order))
+                                (Candidate one) -> together.order(one.predicate(), one.order() - best.order()))
                         .thenComparingInt(Candidate::predicate))
                 .toList();
         Set<String> near = asGood.stream()
@@ -186,16 +169,16 @@ final class Ranking {
     private boolean isAsFailing(Candidate one, Candidate best) {
         int since = methods.since(best.method());
         int failing = (int) left.stream()
-                .filter(run -> run.after >= since && run.has(one.predicate))
+                .filter(run -> run.after >= since && run.has(one.predicate()))
                 .count();
-        Score then = new Score(scaled(failing), successes.heldSince(since, one.predicate), 0, 0);
-        return one.score.isAsFailing(best.score, NEARLY)
-                || (since > methods.since(one.method()) && then.isAsFailing(best.score, NEARLY));
+        Score then = new Score(scaled(failing), successes.heldSince(since, one.predicate()), 0, 0);
+        return one.score().isAsFailing(best.score(), NEARLY)
+                || (since > methods.since(one.method()) && then.isAsFailing(best.score(), NEARLY));
     }
 
     /** The classes, of nested ones the outermost, of a method and of those through which it was called. */
     private Set<String> around(int method, List<Run> with) {
-        return Stream.concat(Stream.of(method), callers(method, with).stream())
+        return Stream.concat(Stream.of(method), companions.callers(method, with).stream())
                 .map(one -> Methods.outermost(methods.className(one)))
                 .collect(Collectors.toSet());
     }
@@ -211,21 +194,6 @@ final class Ranking {
                 .orElse(first);
     }
 
-    /** How many had failed before each, the fewest first. */
-    private static int[] after(List<Run> runs) {
-        return runs.stream().mapToInt(run -> run.after).sorted().toArray();
-    }
-
-    /** Of the runs after so many failures, those in which the predicate could hold. */
-    private int able(int[] after, int predicate) {
-        int since = methods.since(predicate / Predicate.ROOM);
-        int first = 0;
-        while (first < after.length && after[first] < since) {
-            first++;
-        }
-        return after.length - first;
-    }
-
     private Score score(Tallies failures, int predicate) {
         int held = scaled(failures.held(predicate));
         int good = successes.held(predicate);
@@ -236,157 +204,19 @@ final class Ranking {
                 Math.max(good, successes.observed(predicate)));
     }
 
-    /**
-     * What held together only in failing ones before it; what decided which way the first one went, then who called it,
-     * and who called those, since what is wrong there is often decided further out; then what can't be told apart from
-     * it: of a method one that is about all of it, and one about its inside.
-     */
-    private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with, int predicates) {
-        Set<String> named = new HashSet<>();
-        named.add(key(first));
-        List<Suspect.Alike> together = together(first, with, predicates);
-        together.forEach(one -> named.add(one.method()));
-        List<Suspect.Alike> alike = new ArrayList<>();
-        deciders(candidates, first, with).forEach((name, words) -> {
-            if (alike.size() < MOST_DECIDERS && named.add(name)) {
-                alike.add(new Suspect.Alike(name, words, 0, first.importance, !words.equals(RETURNED)));
-            }
-        });
-        List<Integer> callers = callers(first.method(), with);
-        int outwards = Math.min(callers.size(), CALLERS - alike.size());
-        for (int i = 0; i < outwards; i++) {
-            String name = methods.name(callers.get(i));
-            if (!runsEverywhere(callers.get(i)) && named.add(name)) {
-                alike.add(new Suspect.Alike(
-                        name, i == 0 ? "called it" : "called it, " + (i + 1) + " calls out", first.importance));
-            }
-        }
-        int most = alike.size() + MOST_ALIKE;
-        for (Candidate other : candidates) {
-            if (alike.size() < most && !named.contains(key(other)) && goesWith(other, with)) {
-                named.add(key(other));
-                alike.add(new Suspect.Alike(
-                        methods.name(other.method()),
-                        methods.words(other.predicate),
-                        methods.line(other.predicate),
-                        other.importance,
-                        false));
-            }
-        }
-        alike.addAll(!alike.isEmpty() && alike.get(0).sets() ? 1 : 0, together);
-        return alike;
-    }
-
-    /**
-     * The later one of two predicates that go with failing only together, before the first one came true, and who
-     * called that.
-     */
-    private List<Suspect.Alike> together(Candidate first, List<Run> with, int predicates) {
-        Pairs.Pair pair = pairs.before(first.predicate, first.score, with, predicates);
-        if (pair == null) {
-            return List.of();
-        }
-        int later = pair.later() / Predicate.ROOM;
-        List<Suspect.Alike> together = new ArrayList<>();
-        together.add(new Suspect.Alike(
-                methods.name(later),
-                methods.words(pair.later()) + ", after " + methods.name(pair.earlier() / Predicate.ROOM) + " "
-                        + methods.words(pair.earlier()),
-                methods.line(pair.later()),
-                first.importance,
-                false));
-        int caller = caller(later, with);
-        if (caller >= 0 && caller != first.method()) {
-            together.add(new Suspect.Alike(methods.name(caller), "called " + methods.name(later), first.importance));
-        }
-        return together;
-    }
-
     /** Who throws for what a field holds only says so: who should have set it otherwise is suspected instead. */
     private Suspect blamed(Suspect found, Candidate first) {
-        boolean threw = methods.kind(first.predicate) == Predicate.THREW;
+        boolean threw = methods.kind(first.predicate()) == Predicate.THREW;
         return threw && !found.alike().isEmpty() && found.alike().get(0).sets() ? found.blamedOnSetter() : found;
     }
 
-    /**
-     * The methods that decided the ways that the first one's method took in nearly all of these, with words for how;
-     * the nearest first.
-     */
-    private Map<String, String> deciders(List<Candidate> candidates, Candidate first, List<Run> with) {
-        Map<String, String> deciders = new LinkedHashMap<>();
-        for (Candidate one : candidates) {
-            Branch branch = methods.branch(one.method());
-            if (branch != null && branch.method().equals(methods.name(first.method())) && goesWith(one, with)) {
-                branch.asked().forEach(name -> deciders.putIfAbsent(name, RETURNED));
-                for (String setter : branch.setters()) {
-                    int caller = callers.of(methods.of(setter));
-                    if (caller >= 0) {
-                        deciders.putIfAbsent(methods.name(caller), "calls what sets the field that decided it");
-                    }
-                    deciders.putIfAbsent(setter, "sets the field that decided it");
-                }
-            }
-        }
-        return deciders;
-    }
-
-    /** Whether it holds in nearly all of these in which it could. */
-    private boolean goesWith(Candidate one, List<Run> with) {
-        int able = able(after(with), one.predicate);
-        return able > 0 && with.stream().filter(run -> run.has(one.predicate)).count() >= NEARLY_ALL * able;
-    }
-
-    /**
-     * Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that
-     * is known.
-     */
-    private List<Integer> callers(int inside, List<Run> with) {
-        int method = methods.whole(inside);
-        List<Integer> callers = new ArrayList<>();
-        int caller = caller(method, with);
-        while (caller >= 0 && caller != method && !callers.contains(caller) && callers.size() < CALLERS) {
-            callers.add(caller);
-            caller = caller(caller, with);
-        }
-        return callers;
-    }
-
-    /** Those by way of which it was called that say nothing, since they run in nearly every good exchange too. */
-    private List<String> context(Candidate first, List<Run> with, List<Suspect.Alike> alike) {
-        return callers(first.method(), with).stream()
-                .filter(this::runsEverywhere)
-                .map(methods::name)
-                .filter(name -> alike.stream().noneMatch(one -> one.method().equals(name)))
-                .toList();
-    }
-
-    private boolean runsEverywhere(int method) {
-        int called = method * Predicate.ROOM + Predicate.CALLED.ordinal();
-        return successes.held(called) >= EVERYWHERE * Math.max(1, successes.observed(called));
-    }
-
-    /** Who called the method in nearly all of these; -1 if nobody did. */
-    private static int caller(int method, List<Run> with) {
-        Map<Integer, Integer> callers = new HashMap<>();
-        with.forEach(run -> callers.merge(run.caller(method), 1, Integer::sum));
-        return callers.entrySet().stream()
-                .filter(one -> one.getValue() >= NEARLY_ALL * with.size())
-                .mapToInt(Map.Entry::getKey)
-                .max()
-                .orElse(-1);
-    }
-
-    private String key(Candidate one) {
-        return methods.name(one.method()) + (methods.isInside(one.method()) ? ":" : "");
-    }
-
     private Suspect suspect(Candidate found, List<Run> with, List<Suspect.Alike> alike) {
-        Score score = found.score;
+        Score score = found.score();
         return new Suspect(
                 methods.name(found.method()),
-                methods.words(found.predicate),
-                methods.line(found.predicate),
-                found.importance,
+                methods.words(found.predicate()),
+                methods.line(found.predicate()),
+                found.importance(),
                 score.increase(),
                 score.low(),
                 score.high(),
@@ -396,17 +226,11 @@ final class Ranking {
                 score.successfulObserved(),
                 scaled(with.size()),
                 alike,
-                context(found, with, alike),
+                companions.context(found, with, alike),
                 with.get(with.size() - 1).ending);
     }
 
     private int scaled(int runs) {
         return (int) Math.round(runs * scale);
-    }
-
-    private record Candidate(int predicate, Score score, double importance, double order) {
-        int method() {
-            return predicate / Predicate.ROOM;
-        }
     }
 }
