@@ -104,9 +104,11 @@ final class Ranking {
                         .thenComparingDouble(Candidate::importance))
                 .orElseThrow();
         double likeliest = best.score().chance() < rare ? rare : 1;
-        Candidate earliest =
-                asGood(candidates, best, likeliest, failures.predicates()).get(0);
-        List<Candidate> asGood = asGood(candidates, earliest, likeliest, failures.predicates());
+        List<Candidate> asBest = asGood(candidates, best, likeliest, failures.predicates());
+        Candidate earliest = asBest.get(0);
+        List<Candidate> asGood = asGood(candidates, earliest, likeliest, failures.predicates()).stream()
+                .filter(one -> !methods.isValue(one.method()) || asBest.contains(one))
+                .toList();
         Candidate first = plainest(asGood);
         candidates.removeAll(Set.copyOf(asGood));
         candidates.sort(Comparator.comparingDouble(Candidate::importance)
@@ -127,9 +129,9 @@ final class Ranking {
      * Those that are as important as the best, and no likelier by chance than {@code chance}, or hold in the same
      * exchanges, good and bad; the latter may be less important only because fewer others show whether they hold, as it
      * is inside of a method that few exchanges come to. They are put in the order in which they came true: a cause
-     * comes before its effects. Of the first of them it is asked in its turn which hold in the same. But a value comes
-     * first only near to where ways part: far from there it is more likely what the request brings along, its length,
-     * say. Where exchanges fail by the time that they take, what takes it comes first, though it may do so in some good
+     * comes before its effects. Of the first of them it is asked in its turn which hold in the same; a value must be as
+     * good as the best itself. And it comes first only near to where ways part: far from there it is more likely what
+     * the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it may do so in some good
      * ones too: calls are held up for other reasons.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, double chance, int predicates) {

@@ -79,7 +79,7 @@ final class SearchTest {
             send(fails, allBut(20, fails), fails ? calls : List.of());
         }
 
-        assertThat(suspects.focus().classes()).containsExactly("C20", "C5", "C38", "C30", "C12", "C31", "C32", "C19");
+        assertThat(suspects.focus().classes()).containsExactly("C20", "C30", "C5", "C12", "C31", "C38", "C32", "C19");
     }
 
     @Test
