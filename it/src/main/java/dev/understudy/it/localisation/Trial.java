@@ -160,7 +160,9 @@ public final class Trial {
     static Tool server(Bug bug, Path home, String classPath, int port, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(home)));
+        // the JDK's own server: else each reply on a connection that stays waits 40 ms for an acknowledgement
+        command.addAll(List.of(
+                "-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(home), "-Dsun.net.httpserver.nodelay=true"));
         command.addAll(bug.options());
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, bug.main()));

@@ -20,11 +20,16 @@ final class ValueSuspectsTest {
     private static final int PAIR = 32_801;
     private static final int TEXT = 65_535;
 
+    private static final int JUMP = 32_900;
+
     private static final int CALLED = 0;
+    private static final int THREW = 1;
     private static final int NOT_NULL = 5;
     private static final int LESS = 0;
     private static final int EQUAL = 1;
     private static final int GREATER = 2;
+    private static final int JUMPED = 13;
+    private static final int WENT_ON = 14;
     private static final int FOUR_TO_SEVEN = 5;
     private static final int EIGHT_TO_15 = 6;
 
@@ -123,6 +128,40 @@ final class ValueSuspectsTest {
                         "a.Cart#serve called it",
                         "a.Limits$Of#refuse was called",
                         "b.Input#read at line 3 made length 4 to 7");
+    }
+
+    /**
+     * Since agents look into another class, a number goes with failing as well as a jump there; before, it also occurred
+     * in good exchanges.
+     */
+    @Test
+    void aValueThatFailsLessOftenThanTheBest_comesBehindWhatIsSeenSinceLater() {
+        int worth = METHOD + 1;
+        String early = "\"methods\":{\"5\":\"a.Cart#total\",\"6\":\"a.Cart#worth\"},\"values\":{"
+                + value(LIMIT, 42, "store", "number", "limit", "") + "}";
+        String late = early + ",\"branches\":{\"" + JUMP + "\":{\"method\":\"a.Cart$In#put\",\"line\":7,\"to\":9,"
+                + "\"condition\":1,\"conditions\":1,\"asked\":[],\"setters\":[]}}";
+        TestAgent before = new TestAgent(suspects, early);
+        for (int i = 0; i < 4000; i++) {
+            boolean fails = i % 100 == 0;
+            int magnitude = fails || i % 400 == 1 ? FOUR_TO_SEVEN : EIGHT_TO_15;
+            before.exchange(
+                    fails, METHOD * 16, LIMIT * 16 + magnitude, worth * 16, worth * 16 + (fails ? THREW : NOT_NULL));
+        }
+        TestAgent since = new TestAgent(suspects, late);
+        for (int i = 0; i < 500; i++) {
+            boolean fails = i % 10 == 0;
+            since.exchange(
+                    fails,
+                    METHOD * 16,
+                    LIMIT * 16 + (fails ? FOUR_TO_SEVEN : EIGHT_TO_15),
+                    JUMP * 16 + (fails ? JUMPED : WENT_ON),
+                    worth * 16,
+                    worth * 16 + (fails ? THREW : NOT_NULL));
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method() + " " + first.predicate()).isEqualTo("a.Cart$In#put at line 7 went to line 9");
     }
 
     /** A text that goes with failing as well as the method that is slow for it. */
