@@ -131,8 +131,8 @@ final class ValueSuspectsTest {
     }
 
     /**
-     * Since agents look into another class, a number goes with failing as well as a jump there; before, it also occurred
-     * in good exchanges.
+     * Since agents look into another class, a number goes with failing as well as a jump there; before, it also
+     * occurred in good exchanges.
      */
     @Test
     void aValueThatFailsLessOftenThanTheBest_comesBehindWhatIsSeenSinceLater() {
