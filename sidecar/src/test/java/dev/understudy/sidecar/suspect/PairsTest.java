@@ -22,6 +22,7 @@ final class PairsTest {
     private static final int OTHER = 5;
     private static final int LATER = 6;
     private static final int EFFECT = 7;
+    private static final int THREW = 1;
     private static final int[] NOTHING = {};
 
     private static final String NAMES = IntStream.rangeClosed(ALWAYS, EFFECT)
@@ -50,7 +51,7 @@ final class PairsTest {
             held.addAll(i % 8 == 0 || fails ? List.of(ONE * Predicate.ROOM) : List.of());
             held.addAll(fails ? List.of(EFFECT * Predicate.ROOM) : List.of());
             held.addAll(i % 8 == 1 || fails ? List.of(OTHER * Predicate.ROOM) : List.of());
-            held.addAll(fails ? List.of(ALWAYS * Predicate.ROOM + Predicate.THREW.ordinal()) : List.of());
+            held.addAll(fails ? List.of(ALWAYS * Predicate.ROOM + THREW) : List.of());
             agent.exchange(
                     fails, List.of(), held.stream().mapToInt(each -> each).toArray());
         }
