@@ -131,8 +131,8 @@ final class Ranking {
      * is inside of a method that few exchanges come to. They are put in the order in which they came true: a cause
      * comes before its effects. Of the first of them it is asked in its turn which hold in the same; a value must be as
      * good as the best itself. And it comes first only near to where ways part: far from there it is more likely what
-     * the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it may do so in some good
-     * ones too: calls are held up for other reasons.
+     * the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes
+     * first, though it may do so in some good ones too: calls are held up for other reasons.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, double chance, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate())).toList();
