@@ -36,6 +36,8 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             go(page, "Suspects");
             page.waitForSelector(".suspects h3");
             assertThat(page.textContent(".suspects")).contains("shop.Tariff#price", "20 of 20 failing", "exchange ");
+            assertThat(page.textContent(".suspects details:has-text('nearly every exchange')"))
+                    .contains("shop.Shop#serve");
             assertSound(chromium);
             chromium.assertStaysAt(stage.tee().control());
         }

@@ -51,7 +51,7 @@ public final class ConsoleAgent {
         for (String span : spans) {
             String[] parts = span.split(" ", -1);
             observed.add("{\"span\":\"" + parts[0] + "\",\"whole\":true,\"held\":" + "[16,32,"
-                    + (TOTAL * 16 + (parts[1].startsWith("/quotes") ? 5 : 6)) + "]}");
+                    + (TOTAL * 16 + (parts[1].startsWith("/quotes") ? 5 : 6)) + "],\"calls\":[2,1]}");
         }
         HttpResponse<String> taken = stage.control(
                 "/v1/observations",

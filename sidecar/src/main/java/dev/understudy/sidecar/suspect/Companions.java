@@ -58,8 +58,10 @@ final class Companions {
      */
     List<Suspect.Alike> of(Candidate first, List<Candidate> candidates, List<Run> with, int predicates) {
         Visibility visible = new Visibility(with, methods);
-        List<Candidate> company =
-                candidates.stream().filter(one -> goesWith(one, with, visible)).toList();
+        Together held = new Together(first.predicate(), with, predicates);
+        List<Candidate> company = candidates.stream()
+                .filter(one -> goesWith(held.both(one.predicate()), visible.of(one.predicate())))
+                .toList();
         Set<String> named = new HashSet<>(Set.of(key(first)));
         List<Suspect.Alike> together = together(first, company, with, predicates);
         together.forEach(one -> named.add(one.method()));
@@ -101,10 +103,9 @@ final class Companions {
         return found;
     }
 
-    /** Whether it holds in nearly all of these in which it could. */
-    private static boolean goesWith(Candidate one, List<Run> with, Visibility visible) {
-        int able = visible.of(one.predicate());
-        return able > 0 && with.stream().filter(run -> run.has(one.predicate())).count() >= NEARLY_ALL * able;
+    /** Whether what held in so many runs did so in nearly all of those in which it could. */
+    private static boolean goesWith(int held, int able) {
+        return able > 0 && held >= NEARLY_ALL * able;
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.suspect;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,12 +18,9 @@ final class Visibility {
 
     int of(int predicate) {
         int since = methods.since(predicate / Predicate.ROOM);
-        int first = Arrays.binarySearch(after, since);
-        if (first < 0) {
-            first = -first - 1;
-        }
-        while (first > 0 && after[first - 1] == since) {
-            first--;
+        int first = 0;
+        while (first < after.length && after[first] < since) {
+            first++;
         }
         return after.length - first;
     }

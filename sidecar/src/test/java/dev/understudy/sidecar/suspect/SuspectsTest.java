@@ -111,6 +111,22 @@ final class SuspectsTest {
         assertThat(first.alike()).extracting(Suspect.Alike::method).containsExactly("m3");
     }
 
+    @Test
+    void whatGoesWithOtherFailures_doesNotStandBehindASuspect() {
+        TestAgent agent = new TestAgent(suspects, "\"methods\":{\"1\":\"m1\",\"8\":\"m8\",\"9\":\"m9\"}");
+        for (int i = 0; i < 1000; i++) {
+            if (i % 25 == 0) {
+                agent.exchange(true, called(1), called(i % 50 == 0 ? 8 : 9));
+            } else {
+                agent.exchange(false, called(1));
+            }
+        }
+
+        assertThat(suspects.standing().suspects()).extracting(Suspect::method).containsExactlyInAnyOrder("m8", "m9");
+        assertThat(suspects.standing().suspects())
+                .allMatch(suspect -> suspect.alike().isEmpty());
+    }
+
     /** Half of the good exchanges call neither: both may have decided what is called further in. */
     @Test
     void whoDecidedOnTheFirstCall_andWhoCalledThat_standBehindIt() {
@@ -134,7 +150,7 @@ final class SuspectsTest {
         assertThat(first.context()).containsExactly("m2", "m1");
     }
 
-    /** The first of failing exchanges in which m1 calls m2, m2 m3, and m3 m4; one in so many good ones has m1 and m2. */
+    /** The first suspect where failing exchanges go from m1 to m4, and one in so many good ones from m1 to m2. */
     private Suspect calledOutwards(int share) {
         TestAgent agent = new TestAgent(suspects, "\"methods\":{\"1\":\"m1\",\"2\":\"m2\",\"3\":\"m3\",\"4\":\"m4\"}");
         for (int i = 0; i < 1000; i++) {
