@@ -89,8 +89,9 @@ public final class Aggregator implements AutoCloseable {
                     UpstreamNames.of(config),
                     InstantSource.system(),
                     loops.laneHandshakes());
+            RealAddresses real = RealAddresses.of(config.upstreams());
             for (UpstreamConfig upstream : config.upstreams()) {
-                upstreams.add(open(upstream, config, lanes));
+                upstreams.add(open(upstream, config, lanes, real));
             }
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
@@ -118,7 +119,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /** The list of protocols: how each is recorded, how each is replayed. */
-    private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes)
+    private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes, RealAddresses real)
             throws IOException {
         Upstream.Shared shared = new Upstream.Shared(
                 config.journal(),
@@ -131,6 +132,7 @@ public final class Aggregator implements AutoCloseable {
                 callerLookup,
                 outgoing,
                 metrics.registry(),
+                real,
                 config.redact());
         return switch (upstream.protocol()) {
             case HTTP -> {

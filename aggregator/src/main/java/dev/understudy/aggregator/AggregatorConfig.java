@@ -103,6 +103,7 @@ public record AggregatorConfig(
         List<UpstreamConfig> upstreams =
                 sections.stream().map(UpstreamConfig::read).toList();
         reportTwins(sections, upstreams);
+        LiveSection.checkStandins(sections, upstreams);
         ControlConfig control = ControlConfig.read(top, CONTROL_PORT);
         Section telemetry = top.section("telemetry");
         return new AggregatorConfig(

@@ -9,8 +9,10 @@ import dev.understudy.aggregator.match.CallerNotes;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.AskedCounts;
 import dev.understudy.aggregator.replay.CallerLookup;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
@@ -115,15 +117,20 @@ final class AggregatorReport {
     private static String fidelity(Upstream<?> upstream) {
         ReplayCounts debug = upstream.replayed();
         long asked = debug.requests() - debug.local();
-        String live = upstream.config().policy().isLive() ? ", %d read live".formatted(debug.live()) : "";
-        return "%s: %d exchanges recorded, %d of %d debug requests replayed, %d missed%s"
+        CallPolicy policy = upstream.config().policy();
+        String live = policy.isLive() ? ", %d read live".formatted(debug.live().answered()) : "";
+        String standin = policy.asksStandin()
+                ? ", %d answered by a stand-in".formatted(debug.standin().answered())
+                : "";
+        return "%s: %d exchanges recorded, %d of %d debug requests replayed, %d missed%s%s"
                 .formatted(
                         upstream.config().name(),
                         upstream.recorded().exchanges(),
                         debug.replayed() + debug.repeated(),
                         asked,
                         debug.missed(),
-                        live);
+                        live,
+                        standin);
     }
 
     /** What counts for the forms of an upstream, for those that have a rule that can be set. */
@@ -222,7 +229,9 @@ final class AggregatorReport {
         debug.put("pushed", counts.pushed());
         debug.put("waited", counts.waited());
         debug.put("stubbed", counts.stubbed());
-        debug.put("live", live(upstream));
+        CallPolicy policy = upstream.config().policy();
+        debug.put("live", asked(policy.isLive(), counts.live()));
+        debug.put("standin", asked(policy.asksStandin(), counts.standin()));
         debug.put("missed", counts.missed());
         debug.put("faulted", counts.faulted());
         debug.put("hampered", counts.hampered());
@@ -244,14 +253,14 @@ final class AggregatorReport {
         return debug;
     }
 
-    private static Map<String, Object> live(Upstream<?> upstream) {
-        ReplayCounts counts = upstream.replayed();
-        Map<String, Object> live = new LinkedHashMap<>();
-        live.put("allowed", upstream.config().policy().isLive());
-        live.put("answered", counts.live());
-        live.put("refused", counts.notLetThrough());
-        live.put("failed", counts.liveUnanswered());
-        return live;
+    /** @param allowed whether the settings let the server be asked */
+    private static Map<String, Object> asked(boolean allowed, AskedCounts counts) {
+        Map<String, Object> asked = new LinkedHashMap<>();
+        asked.put("allowed", allowed);
+        asked.put("answered", counts.answered());
+        asked.put("refused", counts.refused());
+        asked.put("failed", counts.failed());
+        return asked;
     }
 
     private static Map<String, Object> miss(Misses.Missed missed) {

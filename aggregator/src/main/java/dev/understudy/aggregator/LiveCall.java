@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of the debug JVM on its way to the real upstream and back. It has a place among the connections from
- * {@link #begin} until its socket is closed, however early the read itself is over. Confined to its event loop.
+ * One call of the debug JVM on its way to a running server and back. It has a place among the connections from
+ * {@link #begin} until its socket is closed, however early the call itself is over. Confined to its event loop.
  */
 final class LiveCall implements PendingRequest, Dial.Outcome {
     private final LiveUpstream upstream;
@@ -54,7 +54,7 @@ final class LiveCall implements PendingRequest, Dial.Outcome {
 
     /** Its time runs from here on. */
     void limitTime() {
-        long most = upstream.limits().time().toMillis();
+        long most = upstream.target().limits().time().toMillis();
         timer = loop.schedule(() -> end("no reply within " + most + " ms"), most, TimeUnit.MILLISECONDS);
     }
 
@@ -76,6 +76,10 @@ final class LiveCall implements PendingRequest, Dial.Outcome {
         channel = opened;
         if (isOver) {
             opened.close();
+            return;
+        }
+        if (upstream.target().barred().test(opened.remoteAddress())) {
+            end("a real upstream is at its address");
             return;
         }
         opened.writeAndFlush(Unpooled.wrappedBuffer(read.request())).addListener(written -> {
@@ -141,7 +145,7 @@ final class LiveCall implements PendingRequest, Dial.Outcome {
         if (isOver) {
             return;
         }
-        int most = upstream.limits().replyBytes();
+        int most = upstream.target().limits().replyBytes();
         if (bytes.readableBytes() > most - received) {
             end("its reply is longer than " + most + " bytes");
             return;

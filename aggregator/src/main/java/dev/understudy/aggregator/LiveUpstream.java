@@ -7,7 +7,6 @@ import dev.understudy.aggregator.live.LiveLimits;
 import dev.understudy.aggregator.live.LiveRead;
 import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.relay.UpstreamDial;
-import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -21,15 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One real upstream that answers reads of the debug JVM: each on a connection of its own, few at a time. Each
- * connection is a line of the logger {@code understudy.audit}.
+ * One running server that answers calls of the debug JVM, a real upstream or a stand-in: each on a connection of its
+ * own, few at a time. Each connection is a line of the logger {@code understudy.audit}.
  *
  * <p>Safe for all threads: places and what waits for them are guarded by {@code this}.
  */
 final class LiveUpstream implements LiveReads, AutoCloseable {
     private static final Logger AUDIT = LoggerFactory.getLogger("understudy.audit");
 
-    private final String name;
+    private final LiveTarget target;
+    private final LiveTarget.Role role;
     private final LiveLimits limits;
     private final UpstreamDial dial;
     private final CallRate rate;
@@ -38,23 +38,26 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
     private int free;
 
     /** @throws IOException if what is needed to reach it can't be read */
-    LiveUpstream(String name, ProductionConfig upstream, LiveLimits limits, EventLoops loops, LongSupplier nanos)
-            throws IOException {
-        this.name = name;
-        this.limits = limits;
-        this.dial = new UpstreamDial(upstream.within(limits.time()), loops);
+    LiveUpstream(LiveTarget target, EventLoops loops, LongSupplier nanos) throws IOException {
+        this.target = target;
+        this.role = target.role();
+        this.limits = target.limits();
+        this.dial = new UpstreamDial(target.at().within(limits.time()), loops);
         this.rate = new CallRate(limits.perSecond(), nanos);
         this.free = limits.connections();
         AUDIT.warn(
-                "upstream {}: live: reads of the debug JVM reach the real server, on at most {} connections",
-                name,
+                "upstream {}: {}: {} {}, on at most {} connections",
+                target.upstream(),
+                role.word(),
+                role.notice(),
+                target.address(),
                 limits.connections());
     }
 
     @Override
     public PendingRequest ask(EventLoop loop, HeldMemory memory, String shown, LiveRead<?> read, Answer then) {
         if (!rate.take()) {
-            then.given("more than " + limits.perSecond() + " live reads in a second");
+            then.given("more than " + limits.perSecond() + " " + role.calls() + " in a second");
             return () -> {};
         }
         LiveCall call = new LiveCall(this, loop, memory, shown, read, then);
@@ -62,8 +65,8 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
             case FREE -> call.begin();
             case TAKEN -> call.limitTime();
             case NONE ->
-                call.end("the " + limits.connections() + " connections for live reads are busy, and " + limits.waiting()
-                        + " wait for one");
+                call.end("the " + limits.connections() + " connections for " + role.calls() + " are busy, and "
+                        + limits.waiting() + " wait for one");
         }
         return call;
     }
@@ -112,8 +115,8 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
         return next;
     }
 
-    LiveLimits limits() {
-        return limits;
+    LiveTarget target() {
+        return target;
     }
 
     UpstreamDial dial() {
@@ -122,14 +125,13 @@ final class LiveUpstream implements LiveReads, AutoCloseable {
 
     /** One line for each connection. */
     void audit(String shown, String outcome) {
-        AUDIT.info("upstream {}: live: {}: {}", name, shown, outcome);
+        AUDIT.info("upstream {}: {}: {}: {}", target.upstream(), role.word(), shown, outcome);
     }
 
     @Override
     public void refused(String shown) {
         if (hasRefused.compareAndSet(false, true)) {
-            AUDIT.warn(
-                    "upstream {}: live: not let through, and no other that isn't known to only read: {}", name, shown);
+            AUDIT.warn("upstream {}: {}: {}: {}", target.upstream(), role.word(), role.refusal(), shown);
         }
     }
 

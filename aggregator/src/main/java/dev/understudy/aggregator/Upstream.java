@@ -10,8 +10,6 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.limit.DebugBudget;
-import dev.understudy.aggregator.live.LiveLimits;
-import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
@@ -57,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * One upstream, assembled: production's listener, the journal, the debug side's server.
  *
  * <p>The two sides are opened apart and share the journal alone. Only the listener knows where the upstream is, and
- * what asks it for reads of the debug JVM if the settings want that.
+ * what asks it for reads of the debug JVM if the settings want that. What asks a stand-in knows the stand-in's address.
  */
 final class Upstream<R extends RecordedReply> implements AutoCloseable {
     /** No message of our protocols is recorded beyond this, however large the journal is. */
@@ -74,7 +72,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     private final long largestMessage;
     private final RecordCounts recorded = new RecordCounts();
     private final ReplayCounts replayed = new ReplayCounts();
-    private final @Nullable LiveUpstream live;
+    private final LiveServers live;
     private final Optional<Listener> production;
     private final ReplayServer debug;
 
@@ -127,7 +125,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             throw e;
         }
         try {
-            this.live = config.policy().isLive() ? openLive(shared) : null;
+            this.live = LiveServers.open(config, shared.real(), shared.lanes().loops());
         } catch (IOException e) {
             journal.close();
             throw e;
@@ -135,7 +133,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         try {
             this.debug = openDebug(shared);
         } catch (IOException e) {
-            closeLive();
+            live.close();
             journal.close();
             throw e;
         }
@@ -144,7 +142,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                     config.listen() == null ? Optional.empty() : Optional.of(openProduction(config.listen(), shared));
         } catch (IOException e) {
             debug.close();
-            closeLive();
+            live.close();
             journal.close();
             throw e;
         }
@@ -220,22 +218,6 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         }
     }
 
-    /** The only way from the debug side to the upstream, and only where the settings open it. */
-    private LiveUpstream openLive(Shared shared) throws IOException {
-        return new LiveUpstream(
-                config.name(),
-                config.upstream(),
-                LiveLimits.DEFAULT,
-                shared.lanes().loops(),
-                System::nanoTime);
-    }
-
-    private void closeLive() {
-        if (live != null) {
-            live.close();
-        }
-    }
-
     private ReplayServer openDebug(Shared shared) throws IOException {
         EventLoops loops = shared.lanes().loops();
         UpstreamReplay<R> replay = new UpstreamReplay<>(
@@ -247,7 +229,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 shared.matches(),
                 largestMessage,
                 redaction(shared),
-                live == null ? LiveReads.NONE : live);
+                live.asked());
         return ReplayServer.open(
                 resolved(config.debugListen()),
                 replayer,
@@ -266,11 +248,13 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         RelayConfig relay =
                 new RelayConfig(config.name(), resolved(listen), config.upstream(), config.accept(), config.startTls());
         LaneMetrics metrics = new LaneMetrics(shared.registry(), config.name());
-        return Listener.open(
+        Listener listener = Listener.open(
                 relay,
                 connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction),
                 lanes.loops(),
                 shared.registry());
+        shared.real().leads(listener.address());
+        return listener;
     }
 
     /** What isn't shown of the forms: their texts are made by the rules of their protocols. */
@@ -363,7 +347,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     public void close() {
         production.ifPresent(Listener::close);
         debug.close();
-        closeLive();
+        live.close();
         journal.close();
     }
 
@@ -382,6 +366,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
      * What all upstreams of a process have in common.
      *
      * @param debug what the debug JVM's connections may take
+     * @param real where stand-ins can't be
      * @param redact what isn't shown
      */
     record Shared(
@@ -395,5 +380,6 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             CallerLookup callers,
             OutgoingCalls outgoing,
             MeterRegistry registry,
+            RealAddresses real,
             SecretRules redact) {}
 }

@@ -14,6 +14,7 @@ import dev.understudy.relay.config.AcceptSection;
 import dev.understudy.relay.config.ProductionSection;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.starttls.StartTls;
 import dev.understudy.relay.tls.OriginateConfig;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * @param debugListen the debug JVM's port here
  * @param offersTls whether debug clients that ask for TLS in the protocol's own words are told yes
  * @param policy what happens to debug requests without a recorded reply, and which have none
+ * @param standin where what nothing recorded fits is answered by a server that is no upstream; null if nowhere
  * @param stubs what answers them; none except over HTTP, where it is wanted
  * @param form what counts for the form of a request over HTTP
  * @param redisForm what counts for the form of a command over Redis
@@ -54,6 +56,7 @@ public record UpstreamConfig(
         InetSocketAddress debugListen,
         boolean offersTls,
         CallPolicy policy,
+        @Nullable Address standin,
         Stubs stubs,
         FormRule form,
         RedisRule redisForm,
@@ -75,13 +78,8 @@ public record UpstreamConfig(
         Miss miss = section.optional("miss", Value.choice(Miss.class), Miss.FAIL);
         ProductionConfig upstream = agreeing(protocol, ProductionSection.read(production, "upstream"));
         CallPolicy policy = new CallPolicySection(protocol == Protocol.HTTP).read(section, miss);
-        if (policy.isLive()) {
-            checkLive(section, protocol, upstream);
-        }
         Optional<InetSocketAddress> listen = production.required("listen", LISTEN);
-        if (policy.isLive() && listen.isEmpty()) {
-            section.problem("miss: live (expected: another one, as production.listen is none)");
-        }
+        LiveSection.checkLive(section, protocol, policy, upstream, listen.isPresent());
         return new UpstreamConfig(
                 section.required("name", Value.text()),
                 protocol,
@@ -91,23 +89,11 @@ public record UpstreamConfig(
                 debug.required("listen", Value.address()),
                 debug.optional("tls", Value.flag(), true),
                 policy,
+                LiveSection.standin(section, protocol, policy, upstream),
                 stubs(section, protocol, miss),
                 form(section, protocol),
                 redisForm(section, protocol),
                 byCount(section, protocol, miss));
-    }
-
-    private static void checkLive(Section section, Protocol protocol, ProductionConfig upstream) {
-        switch (protocol) {
-            case HTTP, REDIS -> {
-                if (upstream.transparent()) {
-                    section.problem("miss: live (expected: another one, as a transparent upstream has no address)");
-                }
-            }
-            case MYSQL, POSTGRES ->
-                section.problem("miss: live (expected: another one, as a statement that reads can call what writes)");
-            case TCP -> section.problem("miss: live (expected: fail, as nobody knows what a read is over tcp)");
-        }
     }
 
     private static boolean byCount(Section section, Protocol protocol, Miss miss) {

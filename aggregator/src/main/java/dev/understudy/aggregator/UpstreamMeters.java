@@ -7,6 +7,7 @@ import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.AskedCounts;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -57,9 +58,8 @@ final class UpstreamMeters {
         count(registry, "debug.pushed", tags, replayed, ReplayCounts::pushed);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
         count(registry, "debug.stubbed", tags, replayed, ReplayCounts::stubbed);
-        count(registry, "debug.live", tags, replayed, ReplayCounts::live);
-        count(registry, "debug.live.refused", tags, replayed, ReplayCounts::notLetThrough);
-        count(registry, "debug.live.failed", tags, replayed, ReplayCounts::liveUnanswered);
+        asked(registry, "debug.live", tags, replayed.live());
+        asked(registry, "debug.standin", tags, replayed.standin());
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
         count(registry, "debug.faulted", tags, replayed, ReplayCounts::faulted);
         count(registry, "debug.hampered", tags, replayed, ReplayCounts::hampered);
@@ -72,6 +72,12 @@ final class UpstreamMeters {
             Tags by = tags.and("by", basis.name().toLowerCase(Locale.ROOT));
             count(registry, "debug.matched", by, replayed, counts -> counts.matched(basis));
         }
+    }
+
+    private static void asked(MeterRegistry registry, String name, Tags tags, AskedCounts counts) {
+        count(registry, name, tags, counts, AskedCounts::answered);
+        count(registry, name + ".refused", tags, counts, AskedCounts::refused);
+        count(registry, name + ".failed", tags, counts, AskedCounts::failed);
     }
 
     private static void disk(MeterRegistry registry, Tags tags, Journal<?> journal) {

@@ -67,6 +67,23 @@ class IsolationTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.understudy.relay..", "..aggregator.record.."));
 
+    /** What a stand-in is sent goes to its own address: what opens it isn't given an upstream's to connect to. */
+    @ArchTest
+    static final ArchRule standIn_isOpenedWithoutAnUpstreamsAddress = noClasses()
+            .that()
+            .haveSimpleName("StandinServer")
+            .should()
+            .dependOnClassesThat(nameMatching(".*\\.(UpstreamConfig|AggregatorConfig|ProductionConfig|Upstream)"));
+
+    @ArchTest
+    static final ArchRule standIn_hasOneWay = noClasses()
+            .that()
+            .doNotHaveSimpleName("StandinServer")
+            .should()
+            .callMethodWhere(JavaCall.Predicates.target(nameMatching("standin"))
+                    .and(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(
+                            nameMatching("dev\\.understudy\\.aggregator\\.LiveTarget")))));
+
     /** Whatever production's bytes pass through: no fault can reach it. */
     @ArchTest
     static final ArchRule productionsSide_knowsNoFaults = noClasses()

@@ -46,7 +46,7 @@ class LiveCallTest {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         ProductionConfig there = ProductionConfig.of(Address.parse("127.0.0.1:" + server.getLocalPort()));
         LiveLimits limits = new LiveLimits(1, 1, 1_000, Duration.ofSeconds(2), LONGEST);
-        upstream = new LiveUpstream("test", there, limits, loops, System::nanoTime);
+        upstream = new LiveUpstream(LiveTarget.real("test", there).within(limits), loops, System::nanoTime);
     }
 
     @AfterEach
@@ -88,7 +88,7 @@ class LiveCallTest {
     void moreReadsThanASecondMayHave_areRefused() throws Exception {
         LiveLimits slow = new LiveLimits(9, 9, 2, Duration.ofSeconds(2), LONGEST);
         ProductionConfig there = ProductionConfig.of(Address.parse("127.0.0.1:" + server.getLocalPort()));
-        upstream = new LiveUpstream("test", there, slow, loops, () -> 0);
+        upstream = new LiveUpstream(LiveTarget.real("test", there).within(slow), loops, () -> 0);
 
         CompletableFuture<String> first = ask();
         CompletableFuture<String> second = ask();
@@ -110,6 +110,19 @@ class LiveCallTest {
         }
         assertThat(answered("HTTP/1.1 204 No Content\r\n\r\n")).isEmpty();
         assertThat(never).isNotDone();
+    }
+
+    @Test
+    void peerThatIsARealUpstream_isSentNothing() throws Exception {
+        Address there = Address.parse("localhost:" + server.getLocalPort());
+        upstream = new LiveUpstream(LiveTarget.standin("test", there, peer -> true), loops, System::nanoTime);
+
+        assertThat(ask().get()).isEqualTo("a real upstream is at its address");
+
+        try (Socket opened = server.accept()) {
+            assertThat(opened.getInputStream().readAllBytes()).isEmpty();
+        }
+        assertThat(budget.used()).isZero();
     }
 
     /** What became of a read that gets this; "" for a reply. */

@@ -51,7 +51,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final FormRule rule;
     private final Upgrade upgrade;
 
-    /** The reply that comes from the real server. */
+    /** The reply that comes from a running server. */
     private final HeldMemory coming;
 
     private @Nullable ChannelHandlerContext context;
@@ -198,6 +198,11 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             }
 
             @Override
+            public @Nullable LiveRead<HttpAnswer> call() {
+                return HttpStandinCall.of(request);
+            }
+
+            @Override
             public HeldMemory memory() {
                 return coming;
             }
@@ -285,7 +290,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
         @Override
         public void head(RequestHead head, int rawLength) {
-            request = new UpstreamHttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+            request = new UpstreamHttpRequest(head, rule, HttpStandinCall.keptBody(stubs, replay));
             if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
                 turns.add(() -> write(Unpooled.wrappedBuffer(CONTINUE), false));
             }

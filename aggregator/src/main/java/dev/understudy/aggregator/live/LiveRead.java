@@ -4,8 +4,8 @@ import dev.understudy.aggregator.exchange.RecordedReply;
 import java.nio.ByteBuffer;
 
 /**
- * One request that is known to only read: what the real server is sent, and how its reply is read. Confined to the
- * event loop of the debug connection.
+ * One request for a running server: what that is sent, and how its reply is read. The real server is sent only what is
+ * known to only read, a stand-in anything. Confined to the event loop of the debug connection.
  */
 public interface LiveRead<R extends RecordedReply> {
     /** How far the reply is. */

@@ -5,13 +5,16 @@ import dev.understudy.aggregator.limit.HeldMemory;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
-/** The real upstream, as far as the debug JVM may ask it: for reads, few at a time. For any thread. */
+/**
+ * One running server, as far as the debug JVM may ask it, few calls at a time: the real upstream, for reads alone, or a
+ * stand-in. For any thread.
+ */
 public interface LiveReads {
-    /** An upstream that isn't asked. */
+    /** A server that isn't asked. */
     LiveReads NONE = new LiveReads() {
         @Override
         public PendingRequest ask(EventLoop loop, HeldMemory memory, String shown, LiveRead<?> read, Answer then) {
-            then.given("the upstream isn't live");
+            then.given("it isn't there to be asked");
             return () -> {};
         }
 

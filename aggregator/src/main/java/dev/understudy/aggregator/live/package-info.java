@@ -1,6 +1,7 @@
 /**
- * Reads of the debug JVM that the real upstream answers, where an upstream's settings want that ({@code miss: live}).
- * What decides which request is a read is with its protocol; who can open connections is the assembly alone.
+ * Calls of the debug JVM that a running server answers, where an upstream's settings want that: reads by the real
+ * upstream ({@code miss: live}), any call by a stand-in ({@code miss: standin}). What decides which request is a read
+ * is with its protocol; who can open connections is the assembly alone.
  */
 @NullMarked
 package dev.understudy.aggregator.live;

@@ -52,14 +52,22 @@ public record CallPolicy(MissPolicy usual, List<CallRule> rules, List<Background
 
     /** Whether some calls may get a reply again. */
     public boolean repeatsLast() {
-        return usual.miss() == Miss.REPEAT_LAST
-                || rules.stream().anyMatch(rule -> rule.treatment().miss() == Miss.REPEAT_LAST);
+        return provides(Miss.REPEAT_LAST);
     }
 
     /** Whether some calls may reach the real upstream. */
     public boolean isLive() {
-        return usual.miss() == Miss.LIVE
-                || rules.stream().anyMatch(rule -> rule.treatment().miss() == Miss.LIVE);
+        return provides(Miss.LIVE);
+    }
+
+    /** Whether some calls may reach a stand-in. */
+    public boolean asksStandin() {
+        return provides(Miss.STANDIN);
+    }
+
+    private boolean provides(Miss miss) {
+        return usual.miss() == miss
+                || rules.stream().anyMatch(rule -> rule.treatment().miss() == miss);
     }
 
     private static BackgroundRule any(String form) {

@@ -9,5 +9,7 @@ public enum Miss {
     /** The reply of a stub, if there is one for it; else an error. */
     STUB,
     /** The real upstream's reply, if the call is known to only read; else an error. */
-    LIVE
+    LIVE,
+    /** The reply of a stand-in, which behaves like the upstream and is nobody's real service; else an error. */
+    STANDIN
 }

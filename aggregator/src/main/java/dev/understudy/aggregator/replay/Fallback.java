@@ -15,7 +15,12 @@ public interface Fallback<R extends RecordedReply> {
     @Nullable
     LiveRead<R> read();
 
-    /** What the real server's reply is charged to while it comes: of the request's connection, or stream. */
+    /** The request as a stand-in would get it, whatever it does; null if it can't be told to one. */
+    default @Nullable LiveRead<R> call() {
+        return null;
+    }
+
+    /** What a running server's reply is charged to while it comes: of the request's connection, or stream. */
     HeldMemory memory();
 
     /** Nothing may. */

@@ -45,6 +45,8 @@ public final class Matches {
         STUBBED,
         /** Nothing recorded fitted, and the real upstream answered. */
         LIVE,
+        /** Nothing recorded fitted, and a stand-in answered. */
+        STANDIN,
         /** It was given a fault on purpose instead of a reply. */
         FAULT,
         MISSED
@@ -163,8 +165,9 @@ public final class Matches {
         add(upstream, asked, Outcome.STUBBED, null, null, miss.waitedNanos(), miss.why(), stub, List.of(), faults);
     }
 
-    void live(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
-        add(upstream, asked, Outcome.LIVE, null, null, miss.waitedNanos(), miss.why(), null, List.of(), faults);
+    /** @param by LIVE or STANDIN */
+    void asked(Outcome by, String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
+        add(upstream, asked, by, null, null, miss.waitedNanos(), miss.why(), null, List.of(), faults);
     }
 
     void faulted(String upstream, Form asked, Injection injection) {

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.live.AskedServers;
 import dev.understudy.aggregator.live.LiveRead;
 import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.aggregator.policy.CallPolicy;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Answers the requests to one upstream that nothing recorded fits: by a stub, by the real server, or by an error, as
- * the policy has it. Safe for all threads.
+ * Answers the requests to one upstream that nothing recorded fits: by a stub, by the real server, by a stand-in, or by
+ * an error, as the policy has it. Safe for all threads.
  */
 final class MissAnswers<R extends RecordedReply> {
     private static final PendingRequest DONE = () -> {};
@@ -25,23 +26,28 @@ final class MissAnswers<R extends RecordedReply> {
     private final ReplayCounts counts;
     private final Misses misses;
     private final Matches matches;
-    private final LiveReads live;
+    private final AskedServers servers;
 
     MissAnswers(
-            String upstream, CallPolicy policy, ReplayCounts counts, Misses misses, Matches matches, LiveReads live) {
+            String upstream,
+            CallPolicy policy,
+            ReplayCounts counts,
+            Misses misses,
+            Matches matches,
+            AskedServers servers) {
         this.upstream = upstream;
         this.policy = policy;
         this.counts = counts;
         this.misses = misses;
         this.matches = matches;
-        this.live = live;
+        this.servers = servers;
     }
 
     /**
      * Answers one, on its connection's event loop.
      *
      * @param faults the rules by which it was given faults on purpose
-     * @param then is told of the real server's reply, or that there is none; not if a stub answered
+     * @param then is told of a running server's reply, or that there is none; not if a stub answered
      */
     PendingRequest answer(
             Form asked,
@@ -50,60 +56,74 @@ final class MissAnswers<R extends RecordedReply> {
             EventExecutor caller,
             List<String> faults,
             Consumer<Match<R>> then) {
-        switch (policy.of(asked).miss()) {
-            case STUB -> {
-                String stub = otherwise.stub();
-                if (stub != null) {
-                    counts.stubbed(miss.waitedNanos());
-                    matches.stubbed(upstream, asked, miss, stub, faults);
-                    return DONE;
-                }
-            }
-            case LIVE -> {
-                LiveRead<R> read = otherwise.read();
-                if (read != null && caller instanceof EventLoop loop) {
-                    return ask(asked, miss, read, otherwise, loop, faults, then);
-                }
-                counts.liveRefused();
-                live.refused(asked.text());
-                fail(miss, "it isn't known to only read, and wasn't let through", faults, then);
-                return DONE;
-            }
-            case FAIL, REPEAT_LAST -> {
-                // an error
-            }
+        Missing<R> missing = new Missing<>(asked, miss, faults, then);
+        return switch (policy.of(asked).miss()) {
+            case STUB -> stub(missing, otherwise);
+            case LIVE -> live(missing, otherwise, caller);
+            case STANDIN -> standin(missing, otherwise, caller);
+            case FAIL, REPEAT_LAST -> fail(missing);
+        };
+    }
+
+    private PendingRequest stub(Missing<R> missing, Fallback<R> otherwise) {
+        String stub = otherwise.stub();
+        if (stub == null) {
+            return fail(missing);
         }
-        missed(miss, faults);
-        then.accept(miss);
+        counts.stubbed(missing.miss.waitedNanos());
+        matches.stubbed(upstream, missing.asked, missing.miss, stub, missing.faults);
         return DONE;
     }
 
-    private PendingRequest ask(
-            Form asked,
-            Match.Miss<R> miss,
-            LiveRead<R> read,
-            Fallback<R> otherwise,
-            EventLoop loop,
-            List<String> faults,
-            Consumer<Match<R>> then) {
+    private PendingRequest live(Missing<R> missing, Fallback<R> otherwise, EventExecutor caller) {
+        LiveRead<R> read = otherwise.read();
+        if (read != null && caller instanceof EventLoop loop) {
+            Asked how = new Asked(servers.real(), counts.live(), Matches.Outcome.LIVE, "live upstream");
+            return ask(how, missing, read, otherwise, loop);
+        }
+        counts.live().refuse();
+        servers.real().refused(missing.asked.text());
+        return fail(missing.since("it isn't known to only read, and wasn't let through"));
+    }
+
+    private PendingRequest standin(Missing<R> missing, Fallback<R> otherwise, EventExecutor caller) {
+        LiveRead<R> call = otherwise.call();
+        if (call != null && caller instanceof EventLoop loop) {
+            Asked how = new Asked(servers.standin(), counts.standin(), Matches.Outcome.STANDIN, "stand-in");
+            return ask(how, missing, call, otherwise, loop);
+        }
+        counts.standin().refuse();
+        servers.standin().refused(missing.asked.text());
+        return fail(missing.since("the stand-in wasn't asked, as the body is longer than what is kept of it"));
+    }
+
+    private PendingRequest ask(Asked how, Missing<R> missing, LiveRead<R> read, Fallback<R> otherwise, EventLoop loop) {
         long began = System.nanoTime();
-        return live.ask(loop, otherwise.memory(), asked.text(), read, problem -> {
-            if (problem != null) {
-                counts.liveFailed();
-                fail(miss, "the live upstream didn't answer: " + problem, faults, then);
-                return;
+        return how.server.ask(loop, otherwise.memory(), missing.asked.text(), read, problem -> {
+            if (problem == null) {
+                answered(how, missing, read.reply(), began);
+            } else {
+                how.counts.fail();
+                fail(missing.since("the " + how.name + " didn't answer: " + problem));
             }
-            counts.live(miss.waitedNanos());
-            matches.live(upstream, asked, miss, faults);
-            Recorded<R> reply = new Recorded<>(0, asked, 0, began, System.nanoTime(), read.reply());
-            then.accept(new Match.Hit<>(reply, miss.waitedNanos(), true, null));
         });
     }
 
-    private void fail(Match.Miss<R> miss, String why, List<String> faults, Consumer<Match<R>> then) {
-        Match.Miss<R> named = new Match.Miss<>(miss.form(), miss.why() + "; " + why, miss.near(), miss.waitedNanos());
-        missed(named, faults);
-        then.accept(named);
+    private void answered(Asked how, Missing<R> missing, R reply, long began) {
+        long waited = missing.miss.waitedNanos();
+        counts.answered(how.counts, waited);
+        matches.asked(how.outcome, upstream, missing.asked, missing.miss, missing.faults);
+        if (how.outcome == Matches.Outcome.STANDIN) {
+            misses.standin(upstream, missing.miss);
+        }
+        Recorded<R> given = new Recorded<>(0, missing.asked, 0, began, System.nanoTime(), reply);
+        missing.then.accept(new Match.Hit<>(given, waited, true, null));
+    }
+
+    private PendingRequest fail(Missing<R> missing) {
+        missed(missing.miss, missing.faults);
+        missing.then.accept(missing.miss);
+        return DONE;
     }
 
     /** One that gets an error. */
@@ -117,4 +137,19 @@ final class MissAnswers<R extends RecordedReply> {
     void note(Match.Miss<R> miss) {
         misses.add(upstream, miss);
     }
+
+    /** A request without a recorded reply. */
+    private record Missing<R extends RecordedReply>(
+            Form asked, Match.Miss<R> miss, List<String> faults, Consumer<Match<R>> then) {
+
+        /** The same with one reason more. */
+        Missing<R> since(String why) {
+            Match.Miss<R> named =
+                    new Match.Miss<>(miss.form(), miss.why() + "; " + why, miss.near(), miss.waitedNanos());
+            return new Missing<>(asked, named, faults, then);
+        }
+    }
+
+    /** A running server, and how it is told of. */
+    private record Asked(LiveReads server, AskedCounts counts, Matches.Outcome outcome, String name) {}
 }

@@ -42,10 +42,20 @@ public final class Misses {
         return kinds;
     }
 
+    /** One that got an error. */
     void add(String upstream, Match.Miss<?> miss) {
+        add(upstream, miss, Matches.Outcome.MISSED, miss.why());
+    }
+
+    /** One that a stand-in answered, whose reply is no recorded one. */
+    void standin(String upstream, Match.Miss<?> miss) {
+        add(upstream, miss, Matches.Outcome.STANDIN, miss.why() + "; a stand-in answered");
+    }
+
+    private void add(String upstream, Match.Miss<?> miss, Matches.Outcome outcome, String why) {
         Instant now = clock.instant();
-        Missed missed = new Missed(upstream, miss.form().text(), miss.why(), miss.nearest(), now);
-        kinds.add(CallTally.Kind.of(upstream, missed.form(), "MISSED", missed.why()), now, missed);
+        Missed missed = new Missed(upstream, miss.form().text(), why, miss.nearest(), now);
+        kinds.add(CallTally.Kind.of(upstream, missed.form(), outcome.name(), why), now, missed);
         if (keep(missed, miss.form(), now.toEpochMilli())) {
             log.warn(
                     "upstream {}: no recorded reply for {}: {}; nearest: {}",

@@ -29,9 +29,8 @@ public final class ReplayCounts {
     private final LongAdder background = new LongAdder();
     private final LongAdder missed = new LongAdder();
     private final LongAdder stubbed = new LongAdder();
-    private final LongAdder live = new LongAdder();
-    private final LongAdder liveRefused = new LongAdder();
-    private final LongAdder liveFailed = new LongAdder();
+    private final AskedCounts live = new AskedCounts();
+    private final AskedCounts standin = new AskedCounts();
     private final LongAdder faulted = new LongAdder();
     private final LongAdder hampered = new LongAdder();
     private final LongAdder guessed = new LongAdder();
@@ -109,19 +108,14 @@ public final class ReplayCounts {
         return stubbed.sum();
     }
 
-    /** Reads that the real upstream answered, because nothing recorded fitted. */
-    public long live() {
-        return live.sum();
+    /** Reads for the real upstream; refused is what isn't known to only read. */
+    public AskedCounts live() {
+        return live;
     }
 
-    /** Of those missed, how many the real upstream didn't get, because they aren't known to only read. */
-    public long notLetThrough() {
-        return liveRefused.sum();
-    }
-
-    /** Of those missed, how many reads the real upstream didn't answer, or for which there was no place. */
-    public long liveUnanswered() {
-        return liveFailed.sum();
+    /** Requests for a stand-in; refused is what has a longer body than is kept. */
+    public AskedCounts standin() {
+        return standin;
     }
 
     /** Requests answered with an error, because nothing fitted. */
@@ -210,17 +204,10 @@ public final class ReplayCounts {
         waited(waitedNanos);
     }
 
-    void live(long waitedNanos) {
-        live.increment();
+    /** One of {@link #live} or {@link #standin}. */
+    void answered(AskedCounts by, long waitedNanos) {
+        by.answer();
         waited(waitedNanos);
-    }
-
-    void liveRefused() {
-        liveRefused.increment();
-    }
-
-    void liveFailed() {
-        liveFailed.increment();
     }
 
     void missed(long waitedNanos) {

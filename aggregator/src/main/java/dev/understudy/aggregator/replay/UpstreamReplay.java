@@ -12,7 +12,7 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.limit.HeldMemory;
 import dev.understudy.aggregator.limit.PendingOutput;
-import dev.understudy.aggregator.live.LiveReads;
+import dev.understudy.aggregator.live.AskedServers;
 import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
@@ -62,13 +62,13 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Misses misses,
             Matches matches,
             long largestMessage) {
-        this(upstream, journal, policy, counts, misses, matches, largestMessage, Redaction.NONE, LiveReads.NONE);
+        this(upstream, journal, policy, counts, misses, matches, largestMessage, Redaction.NONE, AskedServers.NONE);
     }
 
     /**
      * Makes the replay of the upstream of this name.
      *
-     * @param live the real server, for calls that the policy lets through
+     * @param servers who is asked where the policy says so
      */
     public UpstreamReplay(
             String upstream,
@@ -79,14 +79,14 @@ public final class UpstreamReplay<R extends RecordedReply> {
             Matches matches,
             long largestMessage,
             Redaction redaction,
-            LiveReads live) {
+            AskedServers servers) {
         this.redaction = redaction;
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
         this.counts = counts;
         this.matches = matches;
-        this.missing = new MissAnswers<>(upstream, policy, counts, misses, matches, live);
+        this.missing = new MissAnswers<>(upstream, policy, counts, misses, matches, servers);
         this.largestMessage = largestMessage;
         this.connections = new AtomicLong();
         this.guesses = new Guesses(upstream, System::nanoTime);
@@ -332,6 +332,11 @@ public final class UpstreamReplay<R extends RecordedReply> {
         Match.Miss<R> miss = new Match.Miss<>(redaction.of(form), why, List.of(), waitedNanos);
         missing.missed(miss, faults());
         return miss;
+    }
+
+    /** Whether a stand-in may be asked, and so needs requests with their bodies. */
+    public boolean asksStandin() {
+        return policy.asksStandin();
     }
 
     /** How long a request usually waits for production. */

@@ -6,7 +6,8 @@
  * </pre>
  *
  * <p>Nothing in this package, or in a protocol's package, can reach an upstream: no address, no client socket.
- * {@code IsolationTest} proves it. Where the settings say {@code miss: live}, the assembly gives it {@code LiveReads}.
+ * {@code IsolationTest} proves it. Where the settings say {@code miss: live} or {@code miss: standin}, the assembly
+ * gives it {@code LiveReads}.
  */
 @NullMarked
 package dev.understudy.aggregator.replay;

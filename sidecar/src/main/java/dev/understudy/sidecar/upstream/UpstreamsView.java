@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public final class UpstreamsView {
     private static final Set<String> OUTCOMES =
-            Set.of("REPLAYED", "REPEATED", "BACKGROUND", "STUBBED", "LIVE", "FAULT", "MISSED");
+            Set.of("REPLAYED", "REPEATED", "BACKGROUND", "STUBBED", "LIVE", "STANDIN", "FAULT", "MISSED");
     private static final int USUAL = 50;
     private static final int MOST = 100;
 

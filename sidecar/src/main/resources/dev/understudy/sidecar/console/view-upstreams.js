@@ -7,7 +7,7 @@ import { Faults, Warning } from './faults.js';
 import { count, millis, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
-const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'LIVE', 'FAULT'];
+const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'LIVE', 'STANDIN', 'FAULT'];
 const DECISIONS = {
     TRACE: 'production made its call in the trace of the same inbound exchange',
     TRANSACTION: 'production made its call in the transaction that gave the other replies',
@@ -141,6 +141,7 @@ function Upstream({ upstream }) {
         [debug.background, 'background'],
         [debug.stubbed, 'stubbed'],
         [debug.live?.answered ?? 0, 'read live'],
+        [debug.standin?.answered ?? 0, 'answered by a stand-in'],
         [debug.faulted, 'given a fault'],
         [debug.ambiguous, 'guessed'],
     ].filter(([number]) => number > 0);

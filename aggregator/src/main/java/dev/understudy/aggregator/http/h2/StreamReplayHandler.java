@@ -7,6 +7,7 @@ import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpLiveRead;
 import dev.understudy.aggregator.http.HttpProblem;
+import dev.understudy.aggregator.http.HttpStandinCall;
 import dev.understudy.aggregator.http.StubAnswer;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.UpstreamHttpRequest;
@@ -103,7 +104,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
             return;
         }
-        UpstreamHttpRequest begun = new UpstreamHttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+        UpstreamHttpRequest begun = new UpstreamHttpRequest(head, rule, HttpStandinCall.keptBody(stubs, replay));
         request = begun;
         charge(ctx);
         if (refused) {
@@ -209,6 +210,11 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             @Override
             public @Nullable LiveRead<HttpAnswer> read() {
                 return HttpLiveRead.of(asking);
+            }
+
+            @Override
+            public @Nullable LiveRead<HttpAnswer> call() {
+                return HttpStandinCall.of(asking);
             }
 
             @Override
