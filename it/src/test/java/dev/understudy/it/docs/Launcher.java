@@ -10,6 +10,9 @@ import dev.understudy.session.command.BundleCommand;
 import dev.understudy.session.command.DebugCommand;
 import dev.understudy.session.doctor.DoctorCommand;
 import dev.understudy.sidecar.command.Main;
+import dev.understudy.standin.command.GraphCommand;
+import dev.understudy.standin.command.LoadCommand;
+import dev.understudy.standin.command.StandInCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -66,6 +69,9 @@ final class Launcher {
             case "bottlenecks" -> new CommandLine(new BottlenecksCommand());
             case "store" -> new CommandLine(new StoreCommand());
             case "ask" -> new CommandLine(new AskCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+            case "graph" -> new CommandLine(new GraphCommand());
+            case "standin" -> new CommandLine(new StandInCommand());
+            case "load" -> new CommandLine(new LoadCommand());
             default -> sidecars().get(command);
         };
     }

@@ -24,6 +24,7 @@ class SourcesTest {
             "sidecar/session",
             "sidecar/mcp",
             "sidecar/observatory",
+            "sidecar/standin",
             "aggregator",
             "agent",
             "testing");

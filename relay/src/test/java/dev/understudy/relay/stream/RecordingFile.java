@@ -1,9 +1,5 @@
-package dev.understudy.observatory.event;
+package dev.understudy.relay.stream;
 
-import dev.understudy.relay.stream.BlockWriter;
-import dev.understudy.relay.stream.RecordingReader;
-import dev.understudy.relay.stream.RecordingWriter;
-import dev.understudy.relay.stream.StreamEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -42,6 +38,16 @@ public final class RecordingFile implements AutoCloseable {
         data.release();
         writer.append(block.finish(), Runnable::run, () -> {});
         return this;
+    }
+
+    /** A connection that is accepted; {@link #close(long, long)} ends it. */
+    public RecordingFile open(long connection, long micros) {
+        return add(connection, StreamEvent.OPENED, micros, "127.0.0.1:1 127.0.0.1:2");
+    }
+
+    /** The end of a connection. */
+    public RecordingFile close(long connection, long micros) {
+        return add(connection, StreamEvent.CLOSED, micros, "CLIENT");
     }
 
     /** A request of HTTP/1 and its reply. */

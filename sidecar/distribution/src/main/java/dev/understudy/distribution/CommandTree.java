@@ -34,6 +34,7 @@ final class CommandTree {
         dev.understudy.session.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         all.addSubcommand("mcp", new CommandLine(new McpCommand()));
         dev.understudy.observatory.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
+        dev.understudy.standin.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         CommandLine aggregator = new CommandLine(new dev.understudy.aggregator.Main());
         // its jar, started by itself, has a longer one
         aggregator.getCommandSpec().name("aggregator");

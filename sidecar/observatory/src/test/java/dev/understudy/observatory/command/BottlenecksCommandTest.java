@@ -2,7 +2,7 @@ package dev.understudy.observatory.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.observatory.event.RecordingFile;
+import dev.understudy.relay.stream.RecordingFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

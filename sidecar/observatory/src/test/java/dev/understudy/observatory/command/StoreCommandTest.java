@@ -1,6 +1,6 @@
 package dev.understudy.observatory.command;
 
-import dev.understudy.observatory.event.RecordingFile;
+import dev.understudy.relay.stream.RecordingFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

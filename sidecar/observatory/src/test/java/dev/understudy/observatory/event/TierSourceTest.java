@@ -1,6 +1,7 @@
 package dev.understudy.observatory.event;
 
 import dev.understudy.observatory.event.SourceCounts.Omission;
+import dev.understudy.relay.stream.RecordingFile;
 import dev.understudy.relay.stream.StreamEvent;
 import java.io.IOException;
 import java.nio.file.Files;

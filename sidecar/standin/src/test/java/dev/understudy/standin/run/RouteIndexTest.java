@@ -1,0 +1,30 @@
+package dev.understudy.standin.run;
+
+import dev.understudy.standin.model.RouteModel;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class RouteIndexTest {
+    private static final RouteModel ITEM = ExampleModel.route("GET", "/orders/{}");
+    private static final RouteModel LIST = ExampleModel.route("GET", "/orders/all");
+    private final RouteIndex routes = new RouteIndex(ExampleModel.of(ITEM, LIST));
+
+    @Test
+    void route_isFoundByItsParts() {
+        assertThat(routes.find("GET", "/orders/17?full=true")).isEqualTo(ITEM);
+    }
+
+    @Test
+    void wordsComeBeforeOpenParts() {
+        assertThat(routes.find("GET", "/orders/all")).isEqualTo(LIST);
+    }
+
+    @Test
+    void anythingElse_isUnknown() {
+        assertThat(routes.find("POST", "/orders/17")).isNull();
+        assertThat(routes.find("GET", "/orders/")).isNull();
+        assertThat(routes.find("GET", "/orders/1/2")).isNull();
+        assertThat(routes.find("GET", "")).isNull();
+    }
+}
