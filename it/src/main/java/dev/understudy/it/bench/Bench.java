@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             HotRowStudy.class,
             JournalStudy.class,
             StoreStudy.class,
+            StandInStudy.class,
             DivergenceStudy.class,
             AggregatorStudy.class,
             AgentStudy.class,

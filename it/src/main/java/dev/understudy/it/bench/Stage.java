@@ -48,6 +48,11 @@ final class Stage {
         return built("aggregator", "aggregator-");
     }
 
+    /** The stand-ins' jar, with its libraries beside it. */
+    Path standIn() throws IOException {
+        return built("sidecar/standin", "standin-");
+    }
+
     /** The agent's jar. */
     Path agent() {
         return root().resolve(Path.of("agent", "target", "understudy-agent.jar"));
