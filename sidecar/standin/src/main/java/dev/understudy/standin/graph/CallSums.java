@@ -1,6 +1,7 @@
 package dev.understudy.standin.graph;
 
 import dev.understudy.standin.graph.MadeCall.Target;
+import dev.understudy.standin.trace.NodeKind;
 
 /** The same call of many requests of one route. Confined to one thread. */
 final class CallSums {

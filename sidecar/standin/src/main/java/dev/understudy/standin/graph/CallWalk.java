@@ -1,5 +1,7 @@
 package dev.understudy.standin.graph;
 
+import dev.understudy.standin.trace.NodeKind;
+import dev.understudy.standin.trace.TracedSpan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

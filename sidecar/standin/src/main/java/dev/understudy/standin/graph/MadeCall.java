@@ -1,5 +1,7 @@
 package dev.understudy.standin.graph;
 
+import dev.understudy.standin.trace.NodeKind;
+
 /**
  * One call that one request made.
  *

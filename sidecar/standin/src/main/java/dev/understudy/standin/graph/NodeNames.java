@@ -1,6 +1,7 @@
 package dev.understudy.standin.graph;
 
 import dev.understudy.standin.graph.MadeCall.Target;
+import dev.understudy.standin.trace.TraceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,8 @@
 package dev.understudy.standin.graph;
 
 import dev.understudy.standin.graph.MadeCall.Target;
+import dev.understudy.standin.trace.NodeKind;
+import dev.understudy.standin.trace.TracedSpan;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,7 @@
 package dev.understudy.standin.graph;
 
+import dev.understudy.standin.trace.NodeKind;
+
 /**
  * A call that requests of one route make, over all of these requests.
  *

@@ -1,5 +1,6 @@
 package dev.understudy.standin.graph;
 
+import dev.understudy.standin.trace.NodeKind;
 import java.util.List;
 
 /**

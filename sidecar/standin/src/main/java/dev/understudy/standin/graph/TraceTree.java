@@ -1,5 +1,6 @@
 package dev.understudy.standin.graph;
 
+import dev.understudy.standin.trace.TracedSpan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -44,7 +44,7 @@ record SimulatedWork(long processorNanos, long waitNanos, long bytes) {
 
     /** The same without what the stand-in itself costs. */
     SimulatedWork without(StandInCost own) {
-        long processor = Math.max(0, processorNanos - Math.round(own.processorNanos()));
+        long processor = own.processorLeft(processorNanos);
         long time = processorNanos + waitNanos - Math.round(own.timeNanos());
         return new SimulatedWork(processor, Math.max(0, time - processor), bytes);
     }

@@ -13,13 +13,16 @@ final class StandInCost {
     /** How much the latest measurement counts. */
     private static final double NEW = 0.3;
 
+    private static final long MOST_OWED_NANOS = 20_000_000;
+
     private final @Nullable OperatingSystemMXBean system =
             ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean known ? known : null;
     private long requests;
     private long purposeProcessorNanos;
     private long ownNanos;
     private long processorNanosBefore = processNanos();
-    private volatile double processorNanos;
+    private long owedNanos;
+    private double processorNanos;
     private volatile double timeNanos;
     private volatile long roundTripNanos;
 
@@ -56,9 +59,14 @@ final class StandInCost {
         ownNanos = 0;
     }
 
-    /** Processor time of the process by request, without what was spent on purpose. */
-    double processorNanos() {
-        return processorNanos;
+    /**
+     * What of a request's processor time is left to be spent on purpose. Where it costs more than it should, later ones
+     * have less left, so that the sum is right.
+     */
+    synchronized long processorLeft(long wantedNanos) {
+        long left = wantedNanos - Math.round(processorNanos) - owedNanos;
+        owedNanos = Math.min(MOST_OWED_NANOS, Math.max(0, -left));
+        return Math.max(0, left);
     }
 
     /** Sets how long an empty request takes on its way, in nanoseconds. */

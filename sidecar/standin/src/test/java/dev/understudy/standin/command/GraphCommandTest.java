@@ -2,7 +2,7 @@ package dev.understudy.standin.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.standin.graph.TraceText;
+import dev.understudy.standin.trace.TraceText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

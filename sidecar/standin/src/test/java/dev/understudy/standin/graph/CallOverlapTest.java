@@ -1,6 +1,7 @@
 package dev.understudy.standin.graph;
 
 import dev.understudy.standin.graph.MadeCall.Target;
+import dev.understudy.standin.trace.NodeKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.understudy.standin.graph;
 
-import java.io.ByteArrayInputStream;
+import dev.understudy.standin.trace.NodeKind;
+import dev.understudy.standin.trace.TraceStore;
+import dev.understudy.standin.trace.TraceText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -11,7 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 final class GraphBuilderTest {
     private static ServiceGraph graph(TraceStore store, String text) throws IOException {
-        TraceParser.traces(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "x.json", store);
+        TraceText.read(text.getBytes(StandardCharsets.UTF_8), store);
         return GraphBuilder.of(store, 1);
     }
 
@@ -181,7 +183,7 @@ final class GraphBuilderTest {
                 .contains("(other routes)");
         assertThat(node(graph, "(other services)").requests()).isEqualTo(2);
         assertThat(graph.notes()).hasSize(2).anyMatch(note -> note.startsWith("1 routes are together"));
-        assertThat(graph(new TraceStore(4), TraceText.shop(1).otlp()).notes())
+        assertThat(graph(TraceText.store(4), TraceText.shop(1).otlp()).notes())
                 .anyMatch(note -> note.startsWith("2 spans are left out (at most 4"));
     }
 

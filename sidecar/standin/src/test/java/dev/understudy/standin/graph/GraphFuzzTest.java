@@ -1,6 +1,10 @@
 package dev.understudy.standin.graph;
 
-import java.io.ByteArrayInputStream;
+import dev.understudy.standin.print.GraphJson;
+import dev.understudy.standin.print.GraphPicture;
+import dev.understudy.standin.print.GraphText;
+import dev.understudy.standin.trace.TraceStore;
+import dev.understudy.standin.trace.TraceText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -100,7 +104,7 @@ final class GraphFuzzTest {
     private void read(byte[] text) {
         TraceStore store = new TraceStore();
         try {
-            TraceParser.traces(new ByteArrayInputStream(text), "x.json", store);
+            TraceText.read(text, store);
             read++;
         } catch (IOException wrong) {
             refused++;

@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 /**
  * A trace's id of up to 32 hexadecimal digits; leading zeros make no difference.

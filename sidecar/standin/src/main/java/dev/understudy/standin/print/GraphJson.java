@@ -1,8 +1,13 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.understudy.standin.graph.ServiceCall;
+import dev.understudy.standin.graph.ServiceGraph;
+import dev.understudy.standin.graph.ServiceNode;
+import dev.understudy.standin.graph.ServiceRoute;
+import dev.understudy.standin.trace.NodeKind;
 import java.util.Locale;
 
 /** A graph as a JSON document. */

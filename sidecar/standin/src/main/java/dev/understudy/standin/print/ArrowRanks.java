@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 /** What is at an end of a call. */
 public enum NodeKind {

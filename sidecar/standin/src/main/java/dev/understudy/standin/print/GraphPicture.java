@@ -1,6 +1,9 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
 import dev.understudy.sidecar.report.Markup;
+import dev.understudy.standin.graph.ServiceGraph;
+import dev.understudy.standin.graph.ServiceNode;
+import dev.understudy.standin.trace.NodeKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

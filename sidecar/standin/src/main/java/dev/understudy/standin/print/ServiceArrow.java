@@ -1,5 +1,6 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
+import dev.understudy.standin.graph.ServiceNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

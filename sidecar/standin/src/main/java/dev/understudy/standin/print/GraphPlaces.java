@@ -1,6 +1,7 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
 import dev.understudy.divergence.content.Folding;
+import dev.understudy.standin.graph.ServiceNode;
 import java.util.List;
 
 /** Where the items of a graph's picture are, in pixels. */

@@ -1,6 +1,11 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
 import dev.understudy.relay.log.Printable;
+import dev.understudy.standin.graph.ServiceCall;
+import dev.understudy.standin.graph.ServiceGraph;
+import dev.understudy.standin.graph.ServiceNode;
+import dev.understudy.standin.graph.ServiceRoute;
+import dev.understudy.standin.trace.NodeKind;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,11 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +16,16 @@ public final class TraceText {
 
     private final Map<String, ArrayNode> otlp = new LinkedHashMap<>();
     private final Map<String, ObjectNode> jaeger = new LinkedHashMap<>();
+
+    /** A store that holds so many spans. */
+    public static TraceStore store(int most) {
+        return new TraceStore(most);
+    }
+
+    /** Reads a file's bytes, called {@code x.json}. */
+    public static void read(byte[] text, TraceStore store) throws IOException {
+        TraceParser.traces(new ByteArrayInputStream(text), "x.json", store);
+    }
 
     /** Adds a span; attributes are names and values in turn. */
     public TraceText span(

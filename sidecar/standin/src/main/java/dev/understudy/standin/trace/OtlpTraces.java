@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
+import dev.understudy.standin.graph.GraphBuilder;
+import dev.understudy.standin.graph.ServiceGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,10 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.print;
 
+import dev.understudy.standin.graph.ServiceCall;
+import dev.understudy.standin.graph.ServiceGraph;
+import dev.understudy.standin.graph.ServiceNode;
+import dev.understudy.standin.graph.ServiceRoute;
+import dev.understudy.standin.trace.NodeKind;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Arrays;

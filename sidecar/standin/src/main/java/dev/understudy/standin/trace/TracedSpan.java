@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 /**
  * What is kept of a span.
@@ -12,7 +12,7 @@ package dev.understudy.standin.graph;
  * @param start in nanoseconds since 1970
  * @param end in nanoseconds since 1970, not before the start
  */
-record TracedSpan(
+public record TracedSpan(
         long id,
         long parent,
         SpanRole role,

@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import dev.understudy.divergence.content.Folding;
 import java.util.ArrayList;
@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The spans that were read, by their traces; at most 5,000,000 of them. Confined to one thread. */
 public final class TraceStore {
     static final int MOST_SPANS = 5_000_000;
-    static final String OTHER_SERVICES = "(other services)";
-    static final String OTHER_ROUTES = "(other routes)";
+    /** Services beyond those that are told apart. */
+    public static final String OTHER_SERVICES = "(other services)";
+    /** Routes beyond those that are told apart. */
+    public static final String OTHER_ROUTES = "(other routes)";
+
     private static final String NO_NAME = "(no name)";
     private static final int MOST_TEXTS = 200_000;
 
@@ -80,12 +83,12 @@ public final class TraceStore {
     }
 
     /** The spans of each trace, in the order in which they came. */
-    Collection<List<TracedSpan>> traces() {
+    public Collection<List<TracedSpan>> traces() {
         return traces.values();
     }
 
     /** What wasn't taken, in sentences; empty if everything was. */
-    List<String> notes() {
+    public List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (leftOut > 0) {
             notes.add(leftOut + " spans are left out (at most " + most + " are held)");

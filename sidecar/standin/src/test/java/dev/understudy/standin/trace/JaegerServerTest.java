@@ -1,6 +1,7 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.standin.graph.GraphBuilder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

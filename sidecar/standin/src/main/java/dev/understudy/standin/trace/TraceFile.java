@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import dev.understudy.divergence.content.Folding;
 import java.util.HashMap;

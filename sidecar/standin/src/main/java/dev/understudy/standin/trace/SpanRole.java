@@ -1,9 +1,9 @@
-package dev.understudy.standin.graph;
+package dev.understudy.standin.trace;
 
 import java.util.Locale;
 
 /** On which side of a call a span was made. */
-enum SpanRole {
+public enum SpanRole {
     /** Neither: work within a service, or not said. */
     INTERNAL,
     /** It answers a request. */
@@ -30,12 +30,12 @@ enum SpanRole {
     }
 
     /** Whether another process is asked. */
-    boolean isCalling() {
+    public boolean isCalling() {
         return this == CLIENT || this == PRODUCER;
     }
 
     /** Whether it works on what another process has asked for. */
-    boolean isAnswering() {
+    public boolean isAnswering() {
         return this == SERVER || this == CONSUMER;
     }
 }

@@ -1,0 +1,2 @@
+/** Traces for tests. */
+package dev.understudy.standin.trace;
