@@ -20,7 +20,7 @@ record SimulatedWork(long processorNanos, long waitNanos, long bytes) {
 
     private static final long SHORT_NANOS = 500_000;
     private static final int CHUNK = 4096;
-    private static volatile byte[] allocated = new byte[0];
+    private static volatile byte[] unusedBytes = new byte[0];
 
     /**
      * What one request of a route costs.
@@ -56,7 +56,7 @@ record SimulatedWork(long processorNanos, long waitNanos, long bytes) {
      */
     long spend() {
         for (long left = bytes; left > 0; left -= CHUNK) {
-            allocated = new byte[(int) Math.min(left, CHUNK)];
+            unusedBytes = new byte[(int) Math.min(left, CHUNK)];
         }
         long begun = threadProcessorNanos();
         long used = 0;
