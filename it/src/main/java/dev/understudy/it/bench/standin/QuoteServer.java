@@ -47,7 +47,7 @@ public final class QuoteServer {
                     missing
                             ? "{\"error\":\"no such quote\"}"
                             : "{\"id\":\"" + hash.substring(0, 12) + "\",\"total\":"
-                                    + (Math.abs(path.hashCode()) % 9000) / 100.0 + ",\"lines\":[{\"sku\":\""
+                                    + Math.floorMod(path.hashCode(), 9000) / 100.0 + ",\"lines\":[{\"sku\":\""
                                     + hash.substring(12, 20) + "\",\"pieces\":2}]}");
         }
     }
