@@ -69,7 +69,7 @@ final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             answer(ctx, failure(NOT_FOUND, "the model has no such route"), keep, head);
             return;
         }
-        PendingCall call = new PendingCall(
+        QueuedCall call = new QueuedCall(
                 route, request.uri(), ByteBufUtil.getBytes(request.content()), keep, head, System.nanoTime());
         // the next request of the connection waits in its socket
         ctx.channel().config().setAutoRead(false);
@@ -87,7 +87,7 @@ final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    private void work(ChannelHandlerContext ctx, PendingCall call, SimulatedWork work) {
+    private void work(ChannelHandlerContext ctx, QueuedCall call, SimulatedWork work) {
         long waited = System.nanoTime() - call.arrivedNanos();
         MadeReply reply = replies.make(call.route(), call.target(), call.body());
         long begun = System.nanoTime();

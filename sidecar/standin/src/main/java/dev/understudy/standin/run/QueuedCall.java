@@ -9,4 +9,4 @@ import dev.understudy.standin.model.RouteModel;
  * @param head whether only the reply's head is wanted
  * @param arrivedNanos of {@link System#nanoTime}
  */
-record PendingCall(RouteModel route, String target, byte[] body, boolean keep, boolean head, long arrivedNanos) {}
+record QueuedCall(RouteModel route, String target, byte[] body, boolean keep, boolean head, long arrivedNanos) {}
