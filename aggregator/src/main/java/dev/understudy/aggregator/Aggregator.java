@@ -89,7 +89,7 @@ public final class Aggregator implements AutoCloseable {
                     UpstreamNames.of(config),
                     InstantSource.system(),
                     loops.laneHandshakes());
-            RealAddresses real = RealAddresses.of(config.upstreams());
+            RealAddresses real = RealAddresses.of(config.upstreams(), loops.laneNames());
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes, real));
             }

@@ -1,52 +1,50 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.Names;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where real upstreams are, and the ports of this process that lead to them: what is meant for a stand-in keeps away
- * from there. Names are looked up once. Safe for all threads.
+ * from there. Names are looked up once, beside the start; until all answered, everything is kept away from. Safe for
+ * all threads.
  */
 final class RealAddresses {
-    private final Set<InetSocketAddress> upstreams;
+    private final Set<InetSocketAddress> upstreams = ConcurrentHashMap.newKeySet();
     private final List<InetSocketAddress> ports = new CopyOnWriteArrayList<>();
+    private final AtomicInteger pending = new AtomicInteger();
 
-    private RealAddresses(Set<InetSocketAddress> upstreams) {
-        this.upstreams = Set.copyOf(upstreams);
-    }
+    private RealAddresses() {}
 
     /** Those of all upstreams, if any of them has a stand-in; else nobody asks, and nothing is looked up. */
-    static RealAddresses of(List<UpstreamConfig> upstreams) {
-        Set<InetSocketAddress> known = new HashSet<>();
+    static RealAddresses of(List<UpstreamConfig> upstreams, Names names) {
+        RealAddresses real = new RealAddresses();
         if (upstreams.stream().anyMatch(upstream -> upstream.standin() != null)) {
-            for (UpstreamConfig upstream : upstreams) {
-                upstream.upstream().addresses().forEach(address -> addAll(known, address));
-            }
+            upstreams.stream()
+                    .flatMap(upstream -> upstream.upstream().addresses().stream())
+                    .forEach(address -> real.add(address, names));
         }
-        return new RealAddresses(known);
+        return real;
     }
 
     /** A name that nobody knows leads nowhere. */
-    private static void addAll(Set<InetSocketAddress> known, Address address) {
-        if (!(address instanceof Address.Inet inet)) {
-            return;
-        }
-        try {
-            for (InetAddress each : InetAddress.getAllByName(inet.host())) {
-                known.add(new InetSocketAddress(each, inet.port()));
-            }
-        } catch (UnknownHostException unknown) {
-            // nothing to keep away from
+    private void add(Address address, Names names) {
+        if (address instanceof Address.Inet inet) {
+            pending.incrementAndGet();
+            CompletableFuture<Void> known = names.addresses(inet.host())
+                    .thenAccept(all -> all.forEach(each -> upstreams.add(new InetSocketAddress(each, inet.port()))));
+            known.whenComplete((done, unknown) -> pending.decrementAndGet());
         }
     }
 
@@ -58,7 +56,9 @@ final class RealAddresses {
     /** Whether what is said to this peer reaches a real upstream. */
     boolean contains(@Nullable SocketAddress peer) {
         return peer instanceof InetSocketAddress inet
-                && (upstreams.contains(inet) || ports.stream().anyMatch(port -> isAt(port, inet)));
+                && (pending.get() > 0
+                        || upstreams.contains(inet)
+                        || ports.stream().anyMatch(port -> isAt(port, inet)));
     }
 
     private static boolean isAt(InetSocketAddress port, InetSocketAddress peer) {

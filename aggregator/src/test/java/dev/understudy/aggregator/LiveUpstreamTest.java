@@ -1,6 +1,5 @@
 package dev.understudy.aggregator;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.relay.config.ConfigException;
@@ -8,10 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +126,7 @@ class LiveUpstreamTest {
         assertThat(refused.body()).contains("it isn't known to only read, and wasn't let through");
         assertThat(ask(debug(), "/orders/7", "DELETE", "").statusCode()).isEqualTo(502);
         assertThat(ask(debug(), "/search", "GET", "a body").statusCode()).isEqualTo(502);
-        HttpRequest disguised = request(debug(), "/orders/7", "GET", "")
+        HttpRequest disguised = TestAggregator.request(debug(), "/orders/7", "GET", "")
                 .header("X-HTTP-Method-Override", "DELETE")
                 .build();
         assertThat(client.send(disguised, BodyHandlers.ofString()).statusCode()).isEqualTo(502);
@@ -145,7 +142,8 @@ class LiveUpstreamTest {
         openHttp();
         List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
         for (int n = 0; n < 120; n++) {
-            replies.add(client.sendAsync(request(debug(), "/slow", "GET", "").build(), BodyHandlers.ofString()));
+            replies.add(client.sendAsync(
+                    TestAggregator.request(debug(), "/slow", "GET", "").build(), BodyHandlers.ofString()));
         }
         Eventually.await(() -> counts("/live/failed") > 0 && asked.size() == 4);
 
@@ -227,9 +225,7 @@ class LiveUpstreamTest {
     }
 
     private long counts(String pointer) throws IOException {
-        JsonNode debug = JSON.readTree(TestAggregator.status(aggregator())).at("/upstreams/0/debug");
-        assertThat(debug.at(pointer).isMissingNode()).isFalse();
-        return debug.at(pointer).asLong();
+        return TestAggregator.debugCount(aggregator(), pointer);
     }
 
     private SocketAddress debug() {
@@ -237,13 +233,6 @@ class LiveUpstreamTest {
     }
 
     private HttpResponse<String> ask(SocketAddress at, String path, String method, String body) throws Exception {
-        return client.send(request(at, path, method, body).build(), BodyHandlers.ofString());
-    }
-
-    private static HttpRequest.Builder request(SocketAddress at, String path, String method, String body) {
-        URI uri = URI.create("http://127.0.0.1:" + ((InetSocketAddress) at).getPort() + path);
-        return HttpRequest.newBuilder(uri)
-                .header("X-Key", "k")
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        return client.send(TestAggregator.request(at, path, method, body).build(), BodyHandlers.ofString());
     }
 }

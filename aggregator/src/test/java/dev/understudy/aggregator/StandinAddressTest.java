@@ -4,10 +4,12 @@ import dev.understudy.relay.config.ConfigException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,10 +83,30 @@ class StandinAddressTest {
                         "miss: standin (expected: another one, as the addresses of a transparent upstream");
     }
 
+    private static CompletableFuture<List<InetAddress>> lookUp(String host) {
+        try {
+            return CompletableFuture.completedFuture(List.of(InetAddress.getAllByName(host)));
+        } catch (UnknownHostException unknown) {
+            return CompletableFuture.failedFuture(unknown);
+        }
+    }
+
+    @Test
+    void untilNamesAnswered_everyPeerIsKeptAwayFrom() throws IOException {
+        CompletableFuture<List<InetAddress>> slow = new CompletableFuture<>();
+        RealAddresses real = RealAddresses.of(
+                read("http", "miss: standin, standin: 'standin:8081'").upstreams(), host -> slow);
+        InetSocketAddress elsewhere = new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 8081);
+
+        assertThat(real.contains(elsewhere)).isTrue();
+        slow.completeExceptionally(new UnknownHostException("nobody"));
+        assertThat(real.contains(elsewhere)).isFalse();
+    }
+
     @Test
     void peers_areToldByWhatNamesLeadTo() throws IOException {
         RealAddresses real = RealAddresses.of(
-                read("http", "miss: standin, standin: 'standin:8081'").upstreams());
+                read("http", "miss: standin, standin: 'standin:8081'").upstreams(), StandinAddressTest::lookUp);
         InetAddress loopback = InetAddress.getByName("127.0.0.1");
 
         assertThat(real.contains(new InetSocketAddress(loopback, 81)))

@@ -11,10 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -181,7 +178,7 @@ class StandinUpstreamTest {
         open("miss: standin", "standin: 127.0.0.1:" + standin.getAddress().getPort());
 
         HttpResponse<byte[]> reply =
-                client.send(request(debug(), "/gzip", "GET", "").build(), BodyHandlers.ofByteArray());
+                client.send(TestAggregator.request(debug(), "/gzip", "GET", "").build(), BodyHandlers.ofByteArray());
 
         assertThat(reply.headers().firstValue("content-encoding")).contains("gzip");
         assertThat(reply.body()).isEqualTo(compressed("made up"));
@@ -234,8 +231,8 @@ class StandinUpstreamTest {
     void standInThatAnswersGarbage_isAMiss_whoseReasonIsNamed() throws Exception {
         try (ServerSocket odd = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             open("miss: standin", "standin: 127.0.0.1:" + odd.getLocalPort());
-            CompletableFuture<HttpResponse<String>> missed =
-                    client.sendAsync(request(debug(), "/a", "GET", "").build(), BodyHandlers.ofString());
+            CompletableFuture<HttpResponse<String>> missed = client.sendAsync(
+                    TestAggregator.request(debug(), "/a", "GET", "").build(), BodyHandlers.ofString());
             try (Socket call = odd.accept()) {
                 call.getOutputStream().write("SSH-2.0-no\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
@@ -262,9 +259,7 @@ class StandinUpstreamTest {
     }
 
     private long counts(String pointer) throws IOException {
-        JsonNode debug = JSON.readTree(TestAggregator.status(aggregator())).at("/upstreams/0/debug");
-        assertThat(debug.at(pointer).isMissingNode()).isFalse();
-        return debug.at(pointer).asLong();
+        return TestAggregator.debugCount(aggregator(), pointer);
     }
 
     private SocketAddress debug() {
@@ -272,13 +267,6 @@ class StandinUpstreamTest {
     }
 
     private HttpResponse<String> ask(SocketAddress at, String path, String method, String body) throws Exception {
-        return client.send(request(at, path, method, body).build(), BodyHandlers.ofString());
-    }
-
-    private static HttpRequest.Builder request(SocketAddress at, String path, String method, String body) {
-        URI uri = URI.create("http://127.0.0.1:" + ((InetSocketAddress) at).getPort() + path);
-        return HttpRequest.newBuilder(uri)
-                .header("X-Key", "k")
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        return client.send(TestAggregator.request(at, path, method, body).build(), BodyHandlers.ofString());
     }
 }

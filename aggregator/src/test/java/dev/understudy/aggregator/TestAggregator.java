@@ -1,9 +1,14 @@
 package dev.understudy.aggregator;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /** A real aggregator with one upstream called {@code test}, on free ports. */
 final class TestAggregator {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private TestAggregator() {}
@@ -53,6 +61,21 @@ final class TestAggregator {
     /** Waits until the debug side may ask for so many replies. */
     static void awaitUnused(Aggregator aggregator, int replies) throws Exception {
         Eventually.await(() -> status(aggregator).contains("\"unused\":" + replies + ",\"bytes\""));
+    }
+
+    /** A number of the debug side's in the status. */
+    static long debugCount(Aggregator aggregator, String pointer) throws IOException {
+        JsonNode debug = JSON.readTree(status(aggregator)).at("/upstreams/0/debug");
+        assertThat(debug.at(pointer).isMissingNode()).isFalse();
+        return debug.at(pointer).asLong();
+    }
+
+    /** A request with a header {@code X-Key}. */
+    static HttpRequest.Builder request(SocketAddress at, String path, String method, String body) {
+        URI uri = URI.create("http://127.0.0.1:" + ((InetSocketAddress) at).getPort() + path);
+        return HttpRequest.newBuilder(uri)
+                .header("X-Key", "k")
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     }
 
     static String status(Aggregator aggregator) {

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the requests to one upstream that nothing recorded fits: by a stub, by the real server, by a stand-in, or by
@@ -26,7 +27,8 @@ final class MissAnswers<R extends RecordedReply> {
     private final ReplayCounts counts;
     private final Misses misses;
     private final Matches matches;
-    private final AskedServers servers;
+    private final Asked real;
+    private final Asked standin;
 
     MissAnswers(
             String upstream,
@@ -40,7 +42,18 @@ final class MissAnswers<R extends RecordedReply> {
         this.counts = counts;
         this.misses = misses;
         this.matches = matches;
-        this.servers = servers;
+        this.real = new Asked(
+                servers.real(),
+                counts.live(),
+                Matches.Outcome.LIVE,
+                "live upstream",
+                "it isn't known to only read, and wasn't let through");
+        this.standin = new Asked(
+                servers.standin(),
+                counts.standin(),
+                Matches.Outcome.STANDIN,
+                "stand-in",
+                "the stand-in wasn't asked, as the body is longer than what is kept of it");
     }
 
     /**
@@ -59,8 +72,8 @@ final class MissAnswers<R extends RecordedReply> {
         Missing<R> missing = new Missing<>(asked, miss, faults, then);
         return switch (policy.of(asked).miss()) {
             case STUB -> stub(missing, otherwise);
-            case LIVE -> live(missing, otherwise, caller);
-            case STANDIN -> standin(missing, otherwise, caller);
+            case LIVE -> askOrRefuse(real, missing, otherwise.read(), otherwise, caller);
+            case STANDIN -> askOrRefuse(standin, missing, otherwise.call(), otherwise, caller);
             case FAIL, REPEAT_LAST -> fail(missing);
         };
     }
@@ -75,26 +88,14 @@ final class MissAnswers<R extends RecordedReply> {
         return DONE;
     }
 
-    private PendingRequest live(Missing<R> missing, Fallback<R> otherwise, EventExecutor caller) {
-        LiveRead<R> read = otherwise.read();
-        if (read != null && caller instanceof EventLoop loop) {
-            Asked how = new Asked(servers.real(), counts.live(), Matches.Outcome.LIVE, "live upstream");
-            return ask(how, missing, read, otherwise, loop);
-        }
-        counts.live().refuse();
-        servers.real().refused(missing.asked.text());
-        return fail(missing.since("it isn't known to only read, and wasn't let through"));
-    }
-
-    private PendingRequest standin(Missing<R> missing, Fallback<R> otherwise, EventExecutor caller) {
-        LiveRead<R> call = otherwise.call();
+    private PendingRequest askOrRefuse(
+            Asked how, Missing<R> missing, @Nullable LiveRead<R> call, Fallback<R> otherwise, EventExecutor caller) {
         if (call != null && caller instanceof EventLoop loop) {
-            Asked how = new Asked(servers.standin(), counts.standin(), Matches.Outcome.STANDIN, "stand-in");
             return ask(how, missing, call, otherwise, loop);
         }
-        counts.standin().refuse();
-        servers.standin().refused(missing.asked.text());
-        return fail(missing.since("the stand-in wasn't asked, as the body is longer than what is kept of it"));
+        how.counts.refuse();
+        how.server.refused(missing.asked.text());
+        return fail(missing.since(how.refusal));
     }
 
     private PendingRequest ask(Asked how, Missing<R> missing, LiveRead<R> read, Fallback<R> otherwise, EventLoop loop) {
@@ -151,5 +152,5 @@ final class MissAnswers<R extends RecordedReply> {
     }
 
     /** A running server, and how it is told of. */
-    private record Asked(LiveReads server, AskedCounts counts, Matches.Outcome outcome, String name) {}
+    private record Asked(LiveReads server, AskedCounts counts, Matches.Outcome outcome, String name, String refusal) {}
 }

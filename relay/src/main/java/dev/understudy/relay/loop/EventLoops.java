@@ -215,6 +215,11 @@ public final class EventLoops implements AutoCloseable {
         return relayNames;
     }
 
+    /** Look-ups for the debug side, which production never waits for. */
+    public Names laneNames() {
+        return laneNames;
+    }
+
     /** A client on {@code loop}, a lane loop, towards the debug JVM. */
     public Bootstrap towardsDebug(EventLoop loop) {
         return client(loop, laneNames);
