@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.NeedsDocker;
+import dev.understudy.standin.command.GraphCommand;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +26,7 @@ import org.testcontainers.containers.ComposeContainer;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.ContainerState;
 import org.testcontainers.containers.wait.strategy.Wait;
+import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -145,6 +149,18 @@ class ContainersIT {
                 .isEmpty();
         assertThat(reached("debug", 60, "aggregator-for-debug/5432", "sidecar-for-debug/9090"))
                 .containsExactlyInAnyOrder("aggregator-for-debug/5432", "sidecar-for-debug/9090");
+    }
+
+    @Test
+    void graph_isMadeOfARunningJaeger() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            StringWriter printed = new StringWriter();
+            int exit = new CommandLine(new GraphCommand())
+                    .setOut(new PrintWriter(printed))
+                    .execute("http://127.0.0.1:" + jaeger);
+            assertThat(exit).isZero();
+            assertThat(printed.toString()).contains("orders-debug");
+        });
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.understudy.standin.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.control.StopSignal;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.command.control.SettingConverter;
@@ -18,8 +19,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,7 +49,6 @@ import picocli.CommandLine.TypeConversionException;
             "2:something couldn't be read, or nobody listens there"
         })
 public final class LoadCommand implements Callable<Integer> {
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     @Option(
             names = "--from",
@@ -167,30 +165,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int run(ServiceModel model, LoadOptions options) throws IOException, InterruptedException {
         AtomicBoolean stopped = new AtomicBoolean();
-        CompletableFuture<Integer> ended = new CompletableFuture<>();
-        Thread hook = new Thread(() -> stop(stopped, ended), "load-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            LoadResult result = LoadRun.run(model, options, stopped::get, this::tell);
-            int exit = report(model, options, result);
-            ended.complete(exit);
-            return exit;
-        } finally {
-            ended.complete(Exit.WRONG);
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException stopping) {
-                // the hook ends the process
-            }
+        // what was measured so far is printed after Ctrl-C or SIGTERM; a second one ends it at once
+        StopSignal signals = StopSignal.on(
+                () -> stopped.set(true), () -> Runtime.getRuntime().halt(Exit.ATTENTION));
+        try (signals) {
+            return report(model, options, LoadRun.run(model, options, stopped::get, this::tell));
         }
-    }
-
-    /** Ctrl-C or SIGTERM: what was measured so far is still to be printed. */
-    private static void stop(AtomicBoolean stopped, CompletableFuture<Integer> ended) {
-        stopped.set(true);
-        int exit = ended.completeOnTimeout(Exit.ATTENTION, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
-        Runtime.getRuntime().halt(exit);
     }
 
     private void tell(LoadResult soFar) {

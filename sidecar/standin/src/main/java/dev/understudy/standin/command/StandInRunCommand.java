@@ -2,6 +2,7 @@ package dev.understudy.standin.command;
 
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Value;
+import dev.understudy.relay.control.StopSignal;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.standin.model.ModelFile;
 import dev.understudy.standin.model.ServiceModel;
@@ -105,22 +106,17 @@ public final class StandInRunCommand implements Callable<Integer> {
     private int play(ServiceModel read, StandIn standIn) {
         PrintWriter text = spec.commandLine().getOut();
         CountDownLatch stop = new CountDownLatch(1);
-        Thread hook = new Thread(
-                () -> {
-                    print(standIn.counts(), text);
-                    stop.countDown();
-                },
-                "standin-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
         InetSocketAddress address = standIn.address();
         text.println("understudy standin ready: " + read.service() + " with "
                 + read.routes().size() + " routes on http://" + address.getHostString() + ":" + address.getPort());
         text.flush();
-        try {
+        StopSignal signals = StopSignal.on(stop::countDown, stop::countDown);
+        try (signals) {
             stop.await();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+        print(standIn.counts(), text);
         return Exit.FINE;
     }
 

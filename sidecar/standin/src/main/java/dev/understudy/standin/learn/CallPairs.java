@@ -21,6 +21,7 @@ final class CallPairs {
 
     private final long connection;
     private final Consumer<RecordedCall> sink;
+    private final KeptBytes kept;
     private final Deque<Pending> expected = new ArrayDeque<>();
     private final HttpRequestFramer requests = new HttpRequestFramer(new Requests());
     private final HttpReplyFramer replies = new HttpReplyFramer(new Replies());
@@ -29,15 +30,17 @@ final class CallPairs {
 
     private static final class Pending {
         final RequestHead head;
-        final PartialBody body = new PartialBody();
-        final PartialBody replyBody = new PartialBody();
+        final PartialBody body;
+        final PartialBody replyBody;
         long arrivedNanos;
 
         @Nullable
         ReplyHead reply;
 
-        Pending(RequestHead head, long arrivedNanos) {
+        Pending(RequestHead head, long arrivedNanos, KeptBytes kept) {
             this.head = head;
+            this.body = new PartialBody(kept);
+            this.replyBody = new PartialBody(kept);
             this.arrivedNanos = arrivedNanos;
         }
     }
@@ -45,19 +48,31 @@ final class CallPairs {
     /** A body's first bytes, and how long all of it was. */
     private static final class PartialBody {
         final ByteArrayOutputStream first = new ByteArrayOutputStream(0);
+        private final KeptBytes kept;
         long length;
+
+        PartialBody(KeptBytes kept) {
+            this.kept = kept;
+        }
 
         void add(ByteBuffer content) {
             length += content.remaining();
-            byte[] bytes = new byte[Math.min(content.remaining(), MOST_BODY - first.size())];
+            byte[] bytes = new byte[kept.take(Math.min(content.remaining(), MOST_BODY - first.size()))];
             content.get(bytes);
             first.writeBytes(bytes);
         }
+
+        /** Its bytes, which nobody keeps any more. */
+        byte[] handOver() {
+            kept.give(first.size());
+            return first.toByteArray();
+        }
     }
 
-    CallPairs(long connection, Consumer<RecordedCall> sink) {
+    CallPairs(long connection, Consumer<RecordedCall> sink, KeptBytes kept) {
         this.connection = connection;
         this.sink = sink;
+        this.kept = kept;
     }
 
     /** Whether what follows can't be read. */
@@ -65,8 +80,12 @@ final class CallPairs {
         return gaveUp;
     }
 
-    /** Requests without a whole reply yet. */
-    int unanswered() {
+    /** Nothing follows; how many requests have no whole reply. */
+    int end() {
+        expected.forEach(pending -> {
+            pending.body.handOver();
+            pending.replyBody.handOver();
+        });
         return expected.size();
     }
 
@@ -94,7 +113,7 @@ final class CallPairs {
                 gaveUp = true;
                 return;
             }
-            asking = new Pending(head, now);
+            asking = new Pending(head, now, kept);
             expected.add(asking);
             replies.expect(head.method());
         }
@@ -144,11 +163,11 @@ final class CallPairs {
                 sink.accept(new RecordedCall(
                         connection,
                         whole.head,
-                        whole.body.first.toByteArray(),
+                        whole.body.handOver(),
                         whole.body.length,
                         whole.arrivedNanos,
                         whole.reply,
-                        whole.replyBody.first.toByteArray(),
+                        whole.replyBody.handOver(),
                         whole.replyBody.length,
                         Math.max(now, whole.arrivedNanos)));
             }

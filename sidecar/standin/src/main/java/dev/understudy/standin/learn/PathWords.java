@@ -2,7 +2,7 @@ package dev.understudy.standin.learn;
 
 import dev.understudy.divergence.content.Folding;
 import dev.understudy.standin.model.RequestModel;
-import java.net.URI;
+import dev.understudy.standin.model.TargetPath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ final class PathWords {
 
     /** Counts the words of one request; all requests are counted before the first is parsed. */
     void add(String method, String target) {
-        List<String> segments = segments(target);
+        List<String> segments = TargetPath.segments(target);
         String group = method + " " + segments.size();
         if (!words.containsKey(group) && words.size() >= MOST_GROUPS) {
             return;
@@ -45,7 +45,7 @@ final class PathWords {
 
     /** A path with {@link RequestModel#PART} where data stands. */
     ParsedPath parse(String method, String target) {
-        List<String> segments = segments(target);
+        List<String> segments = TargetPath.segments(target);
         List<Set<String>> places = words.getOrDefault(method + " " + segments.size(), List.of());
         StringBuilder path = new StringBuilder();
         List<String> parts = new ArrayList<>();
@@ -66,24 +66,5 @@ final class PathWords {
         return segment.length() > 64
                 || segment.indexOf('{') >= 0
                 || !Folding.route(segment).equals(segment);
-    }
-
-    /** Of {@code /orders/7?a=b}: orders and 7. */
-    static List<String> segments(String target) {
-        int end = target.indexOf('?');
-        String path = end < 0 ? target : target.substring(0, end);
-        if (path.startsWith("http://")) {
-            path = pathOf(path);
-        }
-        return List.of((path.startsWith("/") ? path.substring(1) : path).split("/", -1));
-    }
-
-    private static String pathOf(String absolute) {
-        try {
-            String path = URI.create(absolute).getRawPath();
-            return path == null || path.isEmpty() ? "/" : path;
-        } catch (IllegalArgumentException odd) {
-            return "/";
-        }
     }
 }

@@ -7,7 +7,9 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ final class RecordedCalls {
     private static final int MOST_OPEN = 20_000;
 
     private final Consumer<RecordedCall> sink;
+    private final KeptBytes kept;
+    private final Set<Long> refused = new HashSet<>();
     private final Map<Long, CallPairs> open = new HashMap<>();
     private final Omissions omissions = new Omissions();
 
@@ -33,18 +37,20 @@ final class RecordedCalls {
         int mostOpen;
     }
 
-    private RecordedCalls(Consumer<RecordedCall> sink) {
+    private RecordedCalls(Consumer<RecordedCall> sink, KeptBytes kept) {
         this.sink = sink;
+        this.kept = kept;
     }
 
     /**
      * Reads all of a file.
      *
+     * @param keptBytes how much of bodies is kept at the same time, over all connections
      * @throws IOException if it can't be read, or is no recording
      */
-    static Omissions read(Path file, Consumer<RecordedCall> sink) throws IOException {
+    static Omissions read(Path file, int keptBytes, Consumer<RecordedCall> sink) throws IOException {
         try (RecordingReader recording = RecordingReader.open(file)) {
-            RecordedCalls calls = new RecordedCalls(sink);
+            RecordedCalls calls = new RecordedCalls(sink, new KeptBytes(keptBytes));
             for (BlockReader block = recording.next(); block != null; block = recording.next()) {
                 try {
                     calls.read(block);
@@ -91,17 +97,18 @@ final class RecordedCalls {
 
     private @Nullable CallPairs begin(long id) {
         if (open.size() >= MOST_OPEN) {
-            omissions.unread++;
+            omissions.unread += refused.add(id) ? 1 : 0;
             return null;
         }
-        CallPairs pairs = new CallPairs(id, sink);
+        CallPairs pairs = new CallPairs(id, sink, kept);
         open.put(id, pairs);
         omissions.mostOpen = Math.max(omissions.mostOpen, open.size());
         return pairs;
     }
 
     private void close(long id) {
+        refused.remove(id);
         CallPairs pairs = open.remove(id);
-        omissions.unanswered += pairs == null ? 0 : pairs.unanswered();
+        omissions.unanswered += pairs == null ? 0 : pairs.end();
     }
 }

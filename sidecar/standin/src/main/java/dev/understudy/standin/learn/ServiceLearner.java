@@ -42,11 +42,11 @@ public final class ServiceLearner {
      */
     public static LearnResult learn(Path recording, LearnOptions options) throws IOException {
         ServiceLearner learner = new ServiceLearner(options);
-        RecordedCalls.read(recording, call -> {
+        RecordedCalls.read(recording, 0, call -> {
             learner.firstNanos = Math.min(learner.firstNanos, call.arrivedNanos());
             learner.words.add(call.request().method(), call.request().target());
         });
-        Omissions omissions = RecordedCalls.read(recording, learner::add);
+        Omissions omissions = RecordedCalls.read(recording, KeptBytes.MOST, learner::add);
         if (learner.times.count() < 2) {
             throw new IOException(recording + ": " + learner.times.count()
                     + " whole exchanges of HTTP/1.1 (expected: at least 2; HTTP/2 and other protocols aren't learned)");

@@ -5,7 +5,6 @@ import dev.understudy.standin.model.RouteModel;
 import dev.understudy.standin.value.ValueMaker;
 import dev.understudy.standin.value.ValueModel;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -20,10 +19,14 @@ final class ReplyMaker {
         this.seed = seed;
     }
 
-    /** The reply to one request. */
-    MadeReply make(RouteModel route, String target, byte[] requestBody) {
+    /**
+     * The reply to one request.
+     *
+     * @param bodyHash of its body's bytes
+     */
+    MadeReply make(RouteModel route, String target, int bodyHash) {
         long key = seed * 31 + hash(route.request().method() + " " + target);
-        SplittableRandom random = new SplittableRandom(key * 31 + Arrays.hashCode(requestBody));
+        SplittableRandom random = new SplittableRandom(key * 31 + bodyHash);
         ReplyModel reply = chosen(route.replies(), random.nextDouble());
         return new MadeReply(reply.status(), reply.contentType(), body(reply, random));
     }

@@ -3,6 +3,7 @@ package dev.understudy.standin.run;
 import dev.understudy.standin.model.RequestModel;
 import dev.understudy.standin.model.RouteModel;
 import dev.understudy.standin.model.ServiceModel;
+import dev.understudy.standin.model.TargetPath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class RouteIndex {
 
     RouteIndex(ServiceModel model) {
         for (RouteModel route : model.routes()) {
-            List<String> segments = segments(route.request().path());
+            List<String> segments = TargetPath.segments(route.request().path());
             bySize.computeIfAbsent(key(route.request().method(), segments), any -> new ArrayList<>())
                     .add(new Entry(segments, route));
         }
@@ -41,8 +42,7 @@ final class RouteIndex {
     /** The route of a request; null if the model has none. */
     @Nullable
     RouteModel find(String method, String target) {
-        int end = target.indexOf('?');
-        List<String> asked = segments(end < 0 ? target : target.substring(0, end));
+        List<String> asked = TargetPath.segments(target);
         for (Entry entry : bySize.getOrDefault(key(method, asked), List.of())) {
             if (entry.fits(asked)) {
                 return entry.route();
@@ -53,9 +53,5 @@ final class RouteIndex {
 
     private static String key(String method, List<String> segments) {
         return method + " " + segments.size();
-    }
-
-    private static List<String> segments(String path) {
-        return List.of(path.split("/", -1));
     }
 }

@@ -13,8 +13,8 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerExpectContinueHandler;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -28,13 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A service played by its model: an HTTP/1.1 server whose workers spend time, processor time and memory as learned.
- * Each thing it holds has a bound: connections, requests that wait, bodies, idle time.
+ * Each thing it holds has a bound: {@link StandInLimits}; no body is held.
  */
 public final class StandIn implements AutoCloseable {
-    private static final int MOST_CONNECTIONS = 10_000;
-    private static final int MOST_WAITING = 10_000;
-    private static final int MOST_REQUEST_BODY = 8 << 20;
-    private static final int IDLE_SECONDS = 300;
     private static final int MOST_LOOPS = 4;
     private static final int MEASURE_MILLIS = 500;
     /** Where no limit was seen; more than cores can be waiting at the same time. */
@@ -50,14 +46,14 @@ public final class StandIn implements AutoCloseable {
     private final Channel server;
     private final AtomicInteger connections = new AtomicInteger();
 
-    private StandIn(ServiceModel model, StandInOptions options) throws IOException {
+    private StandIn(ServiceModel model, StandInOptions options, StandInLimits limits) throws IOException {
         int count = model.workers() == 0 ? UNLIMITED_WORKERS : model.workers();
         workers = new ThreadPoolExecutor(
                 count,
                 count,
                 1,
                 TimeUnit.MINUTES,
-                new LinkedBlockingQueue<>(MOST_WAITING),
+                new LinkedBlockingQueue<>(limits.waiting()),
                 new DefaultThreadFactory("standin-worker", true));
         loops.next().scheduleWithFixedDelay(own::measure, MEASURE_MILLIS, MEASURE_MILLIS, TimeUnit.MILLISECONDS);
         RouteIndex routes = new RouteIndex(model);
@@ -70,14 +66,14 @@ public final class StandIn implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        if (isOneTooMany(channel)) {
+                        if (isOneTooMany(channel, limits.connections())) {
                             return;
                         }
                         channel.pipeline()
                                 .addLast(
-                                        new IdleStateHandler(0, 0, IDLE_SECONDS),
+                                        new IdleStateHandler(0, 0, limits.idle().toMillis(), TimeUnit.MILLISECONDS),
                                         new HttpServerCodec(),
-                                        new HttpObjectAggregator(MOST_REQUEST_BODY),
+                                        new HttpServerExpectContinueHandler(),
                                         // pipelined requests wait for those before them
                                         new FlowControlHandler(),
                                         new StandInHandler(routes, replies, options, workers, counts, own));
@@ -107,7 +103,11 @@ public final class StandIn implements AutoCloseable {
      * @throws IOException if it can't listen there, or not be reached from this host
      */
     public static StandIn start(ServiceModel model, StandInOptions options) throws IOException {
-        StandIn standIn = new StandIn(model, options);
+        return start(model, options, StandInLimits.STANDARD);
+    }
+
+    static StandIn start(ServiceModel model, StandInOptions options, StandInLimits limits) throws IOException {
+        StandIn standIn = new StandIn(model, options, limits);
         try {
             standIn.own.roundTrip(LoopbackProbe.roundTripNanos(standIn.reachable()));
             standIn.own.begin();
@@ -126,9 +126,9 @@ public final class StandIn implements AutoCloseable {
                 : bound;
     }
 
-    private boolean isOneTooMany(Channel channel) {
+    private boolean isOneTooMany(Channel channel, int most) {
         channel.closeFuture().addListener(closed -> connections.decrementAndGet());
-        if (connections.incrementAndGet() > MOST_CONNECTIONS) {
+        if (connections.incrementAndGet() > most) {
             counts.refused();
             channel.close();
             return true;

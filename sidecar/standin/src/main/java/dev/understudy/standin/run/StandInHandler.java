@@ -1,28 +1,32 @@
 package dev.understudy.standin.run;
 
 import dev.understudy.standin.model.RouteModel;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /** Answers the requests of one connection, one after another. */
-final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class StandInHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
     private static final int BAD_REQUEST = 400;
@@ -35,6 +39,9 @@ final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final Executor workers;
     private final StandInCounts counts;
     private final StandInCost own;
+    private @Nullable HttpRequest request;
+    /** However a body comes in pieces, it is the same. */
+    private final CRC32 body = new CRC32();
 
     StandInHandler(
             RouteIndex routes,
@@ -52,29 +59,43 @@ final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-        boolean keep = HttpUtil.isKeepAlive(request);
-        boolean head = request.method().equals(HttpMethod.HEAD);
-        if (request.decoderResult().isFailure()) {
+    protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
+        if (message.decoderResult().isFailure()) {
+            request = null;
             answer(ctx, failure(BAD_REQUEST, "no request of HTTP/1.1"), false, false);
             return;
         }
-        if (request.uri().equals(LoopbackProbe.PATH)) {
+        if (message instanceof HttpRequest begun) {
+            request = begun;
+            body.reset();
+        }
+        if (message instanceof HttpContent content) {
+            body.update(content.content().nioBuffer());
+        }
+        HttpRequest whole = request;
+        if (message instanceof LastHttpContent && whole != null) {
+            request = null;
+            take(ctx, whole);
+        }
+    }
+
+    private void take(ChannelHandlerContext ctx, HttpRequest whole) {
+        boolean keep = HttpUtil.isKeepAlive(whole);
+        boolean head = whole.method().equals(HttpMethod.HEAD);
+        if (whole.uri().equals(LoopbackProbe.PATH)) {
             answer(ctx, PROBED, keep, head);
             return;
         }
-        RouteModel route = routes.find(request.method().name(), request.uri());
+        RouteModel route = routes.find(whole.method().name(), whole.uri());
         if (route == null) {
             counts.unknownRoute();
             answer(ctx, failure(NOT_FOUND, "the model has no such route"), keep, head);
             return;
         }
-        QueuedCall call = new QueuedCall(
-                route, request.uri(), ByteBufUtil.getBytes(request.content()), keep, head, System.nanoTime());
+        QueuedCall call = new QueuedCall(route, whole.uri(), (int) body.getValue(), keep, head, System.nanoTime());
         // the next request of the connection waits in its socket
         ctx.channel().config().setAutoRead(false);
-        double share = ThreadLocalRandom.current().nextDouble();
-        SimulatedWork work = SimulatedWork.of(route, share, options);
+        SimulatedWork work = SimulatedWork.of(route, ThreadLocalRandom.current().nextDouble(), options);
         if (work.isShort()) {
             work(ctx, call, work);
             return;
@@ -89,7 +110,7 @@ final class StandInHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private void work(ChannelHandlerContext ctx, QueuedCall call, SimulatedWork work) {
         long waited = System.nanoTime() - call.arrivedNanos();
-        MadeReply reply = replies.make(call.route(), call.target(), call.body());
+        MadeReply reply = replies.make(call.route(), call.target(), call.bodyHash());
         long begun = System.nanoTime();
         long used = work.without(own).spend();
         long other = waited + System.nanoTime() - begun;

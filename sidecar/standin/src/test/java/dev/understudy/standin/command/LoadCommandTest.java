@@ -3,8 +3,8 @@ package dev.understudy.standin.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import dev.understudy.standin.load.LoadModels;
 import dev.understudy.standin.model.ModelFile;
+import dev.understudy.standin.model.TestModels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -37,7 +37,7 @@ final class LoadCommandTest {
     @BeforeEach
     void start() throws IOException {
         model = folder.resolve("orders.yaml");
-        ModelFile.write(LoadModels.orders(50, 2, 10), model);
+        ModelFile.write(TestModels.orders(50, 2, 10), model);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         server.createContext("/", exchange -> {
             try (exchange) {

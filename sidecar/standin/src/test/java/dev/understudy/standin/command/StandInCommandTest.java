@@ -132,6 +132,7 @@ final class StandInCommandTest {
             assertThat(printed.lines().collect(Collectors.joining("\n")))
                     .contains("GET /orders/{}: 2")
                     .contains("routes that the model hasn't: 1 requests");
+            assertThat(process.waitFor()).isZero();
         } finally {
             process.destroyForcibly();
         }

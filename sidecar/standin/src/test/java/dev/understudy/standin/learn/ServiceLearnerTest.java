@@ -7,8 +7,11 @@ import dev.understudy.standin.model.ReplyModel;
 import dev.understudy.standin.model.RouteModel;
 import dev.understudy.standin.model.ServiceModel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +179,28 @@ final class ServiceLearnerTest {
         assertThat(result.notes())
                 .containsExactly(
                         "1 connections weren't, or not to their end, HTTP/1.1", "1 requests have no whole reply");
+    }
+
+    @Test
+    void bodiesThatWaitForTheirReplies_areKeptWithinABound() {
+        KeptBytes kept = new KeptBytes(100);
+        List<RecordedCall> calls = new ArrayList<>();
+        CallPairs waiting = new CallPairs(1, calls::add, kept);
+        waiting.request(bytes(request("POST /a", "x".repeat(80))), 1);
+        CallPairs other = new CallPairs(2, calls::add, kept);
+        other.request(bytes(request("POST /b", "y".repeat(80))), 2);
+        other.reply(bytes(reply(200, "text/plain", "z")), 3);
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.requestBytes()).isEqualTo(80);
+            assertThat(call.requestBody()).hasSize(20);
+            assertThat(call.replyBody()).isEmpty();
+        });
+        assertThat(waiting.end()).isEqualTo(1);
+        assertThat(kept.take(1000)).isEqualTo(100);
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     @Test

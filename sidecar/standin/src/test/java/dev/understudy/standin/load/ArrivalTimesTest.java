@@ -1,5 +1,6 @@
 package dev.understudy.standin.load;
 
+import dev.understudy.standin.model.TestModels;
 import dev.understudy.standin.value.Quantiles;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -23,7 +24,7 @@ final class ArrivalTimesTest {
 
     @Test
     void rate_isAsWantedAndBurstsStay() {
-        double[] gaps = gapsMillis(LoadModels.POISSON, 500, 999);
+        double[] gaps = gapsMillis(TestModels.POISSON, 500, 999);
 
         assertThat(Arrays.stream(gaps).sum()).isBetween(1950.0, 2000.0);
         Arrays.sort(gaps);
@@ -33,7 +34,7 @@ final class ArrivalTimesTest {
 
     @Test
     void laterBlocks_goOn() {
-        assertThat(Arrays.stream(gapsMillis(LoadModels.POISSON, 1000, 25_000)).sum())
+        assertThat(Arrays.stream(gapsMillis(TestModels.POISSON, 1000, 25_000)).sum())
                 .isBetween(24_990.0, 25_010.0);
     }
 

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.standin.model.RequestModel;
 import dev.understudy.standin.model.ServiceModel;
+import dev.understudy.standin.model.TestModels;
 import dev.understudy.standin.value.Quantiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -69,7 +70,7 @@ final class LoadRunTest {
 
     @Test
     void mixAndRate_areTheModels() throws Exception {
-        ServiceModel model = LoadModels.orders(400, 8, 1000);
+        ServiceModel model = TestModels.orders(400, 8, 1000);
 
         LoadResult result = LoadRun.run(model, options(model));
 
@@ -88,7 +89,7 @@ final class LoadRunTest {
 
     @Test
     void stall_showsInEachRequestThatItDelayed() throws Exception {
-        ServiceModel model = LoadModels.orders(200, 1, 100_000);
+        ServiceModel model = TestModels.orders(200, 1, 100_000);
         CountDownLatch never = new CountDownLatch(1);
         behaviour = exchange -> {
             if (asked.get() == 80) {
@@ -116,7 +117,7 @@ final class LoadRunTest {
 
     @Test
     void whatIsMoreThanTheQueueHolds_isDroppedAndCounted() throws Exception {
-        ServiceModel model = LoadModels.orders(200, 1, 1000);
+        ServiceModel model = TestModels.orders(200, 1, 1000);
         try (RawServer silent = new RawServer("")) {
             LoadOptions options = at(model, silent.target()).withQueue(5).withTimeout(Duration.ofMillis(400));
 
@@ -137,7 +138,7 @@ final class LoadRunTest {
 
     @Test
     void slowServer_isALoadThatIsNotReached() throws Exception {
-        ServiceModel model = LoadModels.orders(100, 1, 1000);
+        ServiceModel model = TestModels.orders(100, 1, 1000);
         CountDownLatch never = new CountDownLatch(1);
         behaviour = exchange -> {
             awaitFor(never, 15);
@@ -154,7 +155,7 @@ final class LoadRunTest {
 
     @Test
     void connections_areClosedAfterTheirRequests() throws Exception {
-        ServiceModel model = LoadModels.orders(200, 4, 5);
+        ServiceModel model = TestModels.orders(200, 4, 5);
 
         LoadResult result = LoadRun.run(model, options(model));
 
@@ -165,7 +166,7 @@ final class LoadRunTest {
 
     @Test
     void serverThatClosesAfterReplies_isAskedOnNewConnections() throws Exception {
-        ServiceModel model = LoadModels.orders(50, 2, 1000);
+        ServiceModel model = TestModels.orders(50, 2, 1000);
         behaviour = exchange -> {
             exchange.getResponseHeaders().set("Connection", "close");
             exchange.sendResponseHeaders(200, 0);
@@ -183,7 +184,7 @@ final class LoadRunTest {
     void bodies_areSentWhole() throws Exception {
         RequestModel upload =
                 new RequestModel("POST", "/files", List.of(), List.of(), "text/plain", Quantiles.always(300_000), null);
-        ServiceModel model = LoadModels.service(20, 2, 1000, LoadModels.route(1, upload));
+        ServiceModel model = TestModels.service(20, 2, 1000, TestModels.route(1, upload));
 
         LoadResult result = LoadRun.run(model, options(model));
 
@@ -208,7 +209,7 @@ final class LoadRunTest {
     }
 
     private static void expect(LoadError error, String reply) throws Exception {
-        ServiceModel model = LoadModels.orders(30, 3, 1000);
+        ServiceModel model = TestModels.orders(30, 3, 1000);
         try (RawServer odd = new RawServer(reply)) {
             LoadResult result = LoadRun.run(model, at(model, odd.target()));
 
@@ -221,7 +222,7 @@ final class LoadRunTest {
 
     @Test
     void targetThatStopsListening_isRefused() throws Exception {
-        ServiceModel model = LoadModels.orders(100, 2, 1);
+        ServiceModel model = TestModels.orders(100, 2, 1);
         behaviour = exchange -> {
             exchange.sendResponseHeaders(204, -1);
             if (asked.get() == 20) {
@@ -237,7 +238,7 @@ final class LoadRunTest {
 
     @Test
     void nobodyThere_isToldAtOnce() throws IOException {
-        ServiceModel model = LoadModels.orders(100, 2, 1);
+        ServiceModel model = TestModels.orders(100, 2, 1);
         LoadTarget nobody;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = new LoadTarget("127.0.0.1", closed.getLocalPort());
@@ -253,7 +254,7 @@ final class LoadRunTest {
 
     @Test
     void stop_hasWhatWasMeasured() throws Exception {
-        ServiceModel model = LoadModels.orders(200, 2, 1000);
+        ServiceModel model = TestModels.orders(200, 2, 1000);
 
         LoadResult result = LoadRun.run(model, options(model).withSeconds(60), () -> asked.get() >= 50, soFar -> {});
 
@@ -264,7 +265,7 @@ final class LoadRunTest {
 
     @Test
     void options_haveBounds() {
-        LoadOptions fine = options(LoadModels.orders(10, 1, 1));
+        LoadOptions fine = options(TestModels.orders(10, 1, 1));
 
         assertThatThrownBy(() -> fine.withRate(1_000_001)).hasMessageContaining("rate: ");
         assertThatThrownBy(() -> fine.withRate(Double.NaN)).hasMessageContaining("rate: ");

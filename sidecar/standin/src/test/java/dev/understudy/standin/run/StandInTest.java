@@ -3,6 +3,7 @@ package dev.understudy.standin.run;
 import dev.understudy.standin.model.ReplyModel;
 import dev.understudy.standin.model.RouteModel;
 import dev.understudy.standin.model.ServiceModel;
+import dev.understudy.standin.model.TestModels;
 import dev.understudy.standin.value.Quantiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +47,7 @@ final class StandInTest {
 
     @Test
     void sameRequest_getsTheSameReply_andAnotherOneAnother() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("GET", "/orders/{}")))) {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("GET", "/orders/{}")))) {
             HttpResponse<String> first = get(standIn, "/orders/1");
             assertThat(first.body()).matches("\\{\"n\":\\d+}");
             assertThat(first.headers().firstValue("content-type")).contains("application/json");
@@ -61,7 +63,7 @@ final class StandInTest {
 
     @Test
     void statuses_haveTheSharesLearned() throws Exception {
-        RouteModel known = ExampleModel.route("GET", "/orders/{}", Quantiles.always(0), 0);
+        RouteModel known = TestModels.route("GET", "/orders/{}", Quantiles.always(0), 0);
         RouteModel route = new RouteModel(
                 1,
                 known.request(),
@@ -71,7 +73,7 @@ final class StandInTest {
                 known.timeMillis(),
                 0,
                 0);
-        try (StandIn standIn = started(ExampleModel.of(route))) {
+        try (StandIn standIn = started(TestModels.of(route))) {
             int missing = 0;
             for (int i = 0; i < 500; i++) {
                 HttpResponse<String> reply = get(standIn, "/orders/" + i);
@@ -84,7 +86,7 @@ final class StandInTest {
 
     @Test
     void unknownRoute_isToldAndCounted() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("GET", "/orders/{}")))) {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("GET", "/orders/{}")))) {
             HttpResponse<String> reply = get(standIn, "/customers");
             assertThat(reply.statusCode()).isEqualTo(404);
             assertThat(reply.body()).contains("the model has no such route");
@@ -94,7 +96,7 @@ final class StandInTest {
 
     @Test
     void replies_takeTheTimeLearned() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("GET", "/slow", Quantiles.always(60), 0)))) {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("GET", "/slow", Quantiles.always(60), 0)))) {
             get(standIn, "/slow");
             long begun = System.nanoTime();
             get(standIn, "/slow");
@@ -104,8 +106,7 @@ final class StandInTest {
 
     @Test
     void requestsBeyondTheWorkers_wait() throws Exception {
-        try (StandIn standIn =
-                started(ExampleModel.of(2, ExampleModel.route("GET", "/slow", Quantiles.always(50), 0)))) {
+        try (StandIn standIn = started(TestModels.of(2, TestModels.route("GET", "/slow", Quantiles.always(50), 0)))) {
             long begun = System.nanoTime();
             List<CompletableFuture<HttpResponse<String>>> replies = IntStream.range(0, 6)
                     .mapToObj(i -> client.sendAsync(request(standIn, "/slow"), BodyHandlers.ofString()))
@@ -118,7 +119,7 @@ final class StandInTest {
 
     @Test
     void processorTime_isSpentByTheThreadThatWorks() {
-        RouteModel route = ExampleModel.route("GET", "/", Quantiles.always(20), 15);
+        RouteModel route = TestModels.route("GET", "/", Quantiles.always(20), 15);
         StandInOptions options = new StandInOptions(ANY_PORT, 1, 1, true);
         long begun = SimulatedWork.threadProcessorNanos();
         SimulatedWork.of(route, 0.5, options).spend();
@@ -129,9 +130,9 @@ final class StandInTest {
 
     @Test
     void pipelinedRequests_areAnsweredInOrder() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(
-                ExampleModel.route("GET", "/slow", Quantiles.always(50), 0),
-                ExampleModel.route("GET", "/fast/{}", Quantiles.always(0), 0)))) {
+        try (StandIn standIn = started(TestModels.of(
+                TestModels.route("GET", "/slow", Quantiles.always(50), 0),
+                TestModels.route("GET", "/fast/{}", Quantiles.always(0), 0)))) {
             String expected = get(standIn, "/slow").body()
                     + get(standIn, "/fast/1").body()
                     + get(standIn, "/fast/2").body();
@@ -150,23 +151,72 @@ final class StandInTest {
     }
 
     @Test
-    void bodyBeyondTheBound_isRefused_andTheServerGoesOn() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("POST", "/orders")))) {
-            HttpRequest large = HttpRequest.newBuilder(
-                            request(standIn, "/orders").uri())
-                    .POST(BodyPublishers.ofByteArray(new byte[9 << 20]))
-                    .build();
-            assertThat(client.send(large, BodyHandlers.ofString()).statusCode()).isEqualTo(413);
-            HttpRequest small = HttpRequest.newBuilder(large.uri())
-                    .POST(BodyPublishers.ofString("{}"))
-                    .build();
-            assertThat(client.send(small, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    void bodies_areTakenWithoutBeingHeld_andDecideTheReply() throws Exception {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("POST", "/orders")))) {
+            Set<String> replies = new HashSet<>();
+            for (int length : new int[] {0, 5, 9 << 20, 9 << 20}) {
+                HttpRequest request = HttpRequest.newBuilder(
+                                request(standIn, "/orders").uri())
+                        .expectContinue(length > 5)
+                        .POST(BodyPublishers.ofByteArray(new byte[length]))
+                        .build();
+                HttpResponse<String> reply = client.send(request, BodyHandlers.ofString());
+                assertThat(reply.statusCode()).isEqualTo(200);
+                replies.add(reply.body());
+            }
+            assertThat(replies).hasSize(3);
         }
     }
 
     @Test
+    void connectionsBeyondTheBound_areClosed_andCounted() throws Exception {
+        StandInLimits two = new StandInLimits(2, 10, Duration.ofMinutes(1));
+        try (StandIn standIn = limited(two, Quantiles.always(0));
+                Socket first = new Socket("127.0.0.1", standIn.address().getPort());
+                Socket second = new Socket("127.0.0.1", standIn.address().getPort())) {
+            for (Socket open : List.of(first, second)) {
+                open.getOutputStream().write(ask("/slow", "").getBytes(StandardCharsets.US_ASCII));
+                assertThat(open.getInputStream().read()).isEqualTo('H');
+            }
+            try (Socket third = new Socket("127.0.0.1", standIn.address().getPort())) {
+                assertThat(third.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(standIn.counts().refusals()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void requestsBeyondTheQueue_getA503_andAreCounted() throws Exception {
+        StandInLimits one = new StandInLimits(100, 1, Duration.ofMinutes(1));
+        try (StandIn standIn = limited(one, Quantiles.always(200))) {
+            List<CompletableFuture<HttpResponse<String>>> replies = IntStream.range(0, 6)
+                    .mapToObj(i -> client.sendAsync(request(standIn, "/slow"), BodyHandlers.ofString()))
+                    .toList();
+            long refused = replies.stream()
+                    .filter(reply -> reply.join().statusCode() == 503)
+                    .count();
+            assertThat(refused).isPositive().isEqualTo(standIn.counts().refusals());
+        }
+    }
+
+    @Test
+    void silentConnection_isClosed() throws Exception {
+        StandInLimits brief = new StandInLimits(100, 10, Duration.ofMillis(100));
+        try (StandIn standIn = limited(brief, Quantiles.always(0));
+                Socket silent = new Socket("127.0.0.1", standIn.address().getPort())) {
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    /** One worker. */
+    private static StandIn limited(StandInLimits limits, Quantiles millis) throws IOException {
+        ServiceModel model = TestModels.of(1, TestModels.route("GET", "/slow", millis, 0));
+        return StandIn.start(model, new StandInOptions(ANY_PORT, 1, 1, true), limits);
+    }
+
+    @Test
     void garbage_isAnswered400_andTheServerGoesOn() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("GET", "/orders")))) {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("GET", "/orders")))) {
             try (Socket socket = new Socket("127.0.0.1", standIn.address().getPort())) {
                 socket.getOutputStream().write("\0\1\2 nonsense\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
                 try (InputStream in = socket.getInputStream()) {
@@ -180,11 +230,11 @@ final class StandInTest {
 
     @Test
     void portInUse_isToldByItsAddress() throws Exception {
-        try (StandIn standIn = started(ExampleModel.of(ExampleModel.route("GET", "/")))) {
+        try (StandIn standIn = started(TestModels.of(TestModels.route("GET", "/")))) {
             InetSocketAddress used = InetSocketAddress.createUnresolved(
                     "127.0.0.1", standIn.address().getPort());
             assertThatThrownBy(() -> StandIn.start(
-                            ExampleModel.of(ExampleModel.route("GET", "/")), new StandInOptions(used, 1, 1, true)))
+                            TestModels.of(TestModels.route("GET", "/")), new StandInOptions(used, 1, 1, true)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + used.getPort() + ": can't listen there");
         }

@@ -1,0 +1,2 @@
+/** Models for tests. */
+package dev.understudy.standin.model;
