@@ -21,21 +21,18 @@ final class ExchangesTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "hunter2-and-more";
 
-    private HttpService production;
-    private HttpService debug;
+    private PlainServer production;
+    private PlainServer debug;
     private Stage stage;
 
     @BeforeEach
     void open() throws Exception {
-        production = HttpService.answering((asked, exchange) -> HttpService.reply(
-                exchange,
-                asked.target().startsWith("/gone") ? 404 : 200,
+        production = PlainServer.answering(target -> PlainServer.json(
+                target.startsWith("/gone") ? 404 : 200,
                 "{\"total\":17,\"password\":\"" + SECRET + "\",\"session\":{\"id\":\"" + SECRET + "\"}}"));
-        debug = HttpService.answering((asked, exchange) -> HttpService.reply(
-                exchange,
-                asked.target().startsWith("/broken") ? 500 : asked.target().startsWith("/gone") ? 404 : 200,
-                "{\"total\":"
-                        + (asked.target().startsWith("/same") || asked.target().startsWith("/gone") ? 17 : 18)
+        debug = PlainServer.answering(target -> PlainServer.json(
+                target.startsWith("/broken") ? 500 : target.startsWith("/gone") ? 404 : 200,
+                "{\"total\":" + (target.startsWith("/same") || target.startsWith("/gone") ? 17 : 18)
                         + ",\"password\":\"" + SECRET + "\",\"session\":{\"id\":\"" + SECRET + "\"}}"));
         stage = Stage.open(production.address(), debug.address());
         for (String path : List.of("/same/1", "/orders/1", "/orders/2", "/broken/1", "/gone/1")) {
@@ -45,7 +42,7 @@ final class ExchangesTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         stage.close();
         debug.close();
         production.close();

@@ -11,9 +11,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /** A socket server on loopback that does what its script says, badly behaved ones included. */
 final class PlainServer implements AutoCloseable {
+    private static final String END_OF_HEAD = "\r\n\r\n";
+
     private final ServerSocket server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
@@ -30,6 +33,22 @@ final class PlainServer implements AutoCloseable {
 
     static PlainServer open(Script script) throws IOException {
         return new PlainServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
+    }
+
+    /** Answers each request that has no body with what is said for its target, without a date: two replies may be the same. */
+    static PlainServer answering(UnaryOperator<String> reply) throws IOException {
+        return open(socket -> {
+            for (String head = readUntil(socket, END_OF_HEAD);
+                    head.endsWith(END_OF_HEAD);
+                    head = readUntil(socket, END_OF_HEAD)) {
+                write(socket, reply.apply(head.split(" ", 3)[1]));
+            }
+        });
+    }
+
+    static String json(int status, String body) {
+        return "HTTP/1.1 " + status + " as asked\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                + END_OF_HEAD + body;
     }
 
     InetSocketAddress address() {

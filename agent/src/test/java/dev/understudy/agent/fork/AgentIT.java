@@ -124,10 +124,11 @@ final class AgentIT {
             assertThat(Double.parseDouble(growing.group(1)))
                     .as("fifty in each second exchange")
                     .isBetween(20_000.0, 30_000.0);
+            // most: some may be counted while a request still works with them
             assertThat(uses(report, SERVER + "$Leaked"))
                     .as(report)
-                    .containsPattern("\"survived\":[1-9][0-9]*,\"part\":1.0,\"methods\":\\[\"" + SERVER + "#done\",\""
-                            + SERVER + "#keep\"")
+                    .containsPattern("\"survived\":[1-9][0-9]*,\"part\":(?:1[.]0|0[.][5-9][0-9]*),\"methods\":\\[\""
+                            + SERVER + "#done\",\"" + SERVER + "#keep\"")
                     .contains(SERVER + "$Leaked.close(SmallServer.java:");
             for (String name : List.of(SERVER + "$Leaked", "java.util.LinkedHashMap$Entry")) {
                 assertThat(sites(report, name))

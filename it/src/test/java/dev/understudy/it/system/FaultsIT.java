@@ -134,10 +134,13 @@ class FaultsIT {
         }
         cast.debug().awaitHealthy("http://127.0.0.1:" + at.debug() + "/health", PATIENCE);
         long compared = compared();
-        shopper.reconnect();
-        shopper.browse(200);
 
-        await().atMost(PATIENCE).until(() -> compared() >= compared + 150);
+        // a connection whose replies came too late isn't compared any more: a cold JVM on a busy machine needs time
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            shopper.reconnect();
+            shopper.browse(50);
+            assertThat(compared()).as(listener().toPrettyString()).isGreaterThanOrEqualTo(compared + 150);
+        });
     }
 
     @Test

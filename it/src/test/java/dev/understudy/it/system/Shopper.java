@@ -52,7 +52,7 @@ final class Shopper {
 
     private HttpResponse<String> get(String url) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofMinutes(2))
                 .build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
     }
