@@ -106,7 +106,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             page.setViewportSize(1100, 900);
-            page.navigate(stage.tee().control() + "/#/exchanges?text=quotes/5");
+            chromium.open(stage.tee().control() + "/#/exchanges?text=quotes/5");
             page.click("a.cells:has-text('GET /quotes/5')");
             page.waitForSelector(".waterfall .time.call");
             page.locator("h2:has-text('Times')").scrollIntoViewIfNeeded();

@@ -127,7 +127,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             Page.RouteOptions once = new Page.RouteOptions().setTimes(1);
             page.route("**/v1/exchanges/1", Route::abort, once);
             page.route("**/v1/exchanges/1/calls", Route::abort, once);
-            page.navigate(stage.tee().control() + "/#/exchanges/1");
+            chromium.open(stage.tee().control() + "/#/exchanges/1");
             page.waitForSelector("[role=alert]:has-text('does not answer')");
 
             page.waitForSelector(".waterfall");
@@ -193,7 +193,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
         tee.awaitExchanges(1);
         try (BrowserPage chromium = stage.chromium().dark()) {
             Page page = chromium.page();
-            page.navigate(tee.control() + "/#/exchanges");
+            chromium.open(tee.control() + "/#/exchanges");
             page.click("a.cells:has-text('GET /pictures/1')");
             page.waitForSelector(".waterfall");
             assertThat(page.textContent(".replies")).contains("secrets can't be found");
@@ -210,7 +210,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
     void runAgain_asksOnce_andShowsTheNewReplyBesideTheRecordedOne() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
-            page.navigate(stage.tee().control() + "/#/exchanges?text=orders/3");
+            chromium.open(stage.tee().control() + "/#/exchanges?text=orders/3");
             page.click("a.cells:has-text('GET /orders/3')");
             page.waitForSelector(".run-again button:enabled");
             int served = stage.productionServed();
@@ -234,7 +234,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
         stage.agent().trace("/quotes/3", "shop.Shop.<b>serve");
         try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
             Page page = chromium.page();
-            page.navigate(stage.tee().control() + "/#/exchanges?text=quotes/3");
+            chromium.open(stage.tee().control() + "/#/exchanges?text=quotes/3");
             page.click("a.cells:has-text('GET /quotes/3')");
             page.waitForSelector(".waterfall .time.call.thrown");
 

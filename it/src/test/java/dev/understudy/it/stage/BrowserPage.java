@@ -4,6 +4,7 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class BrowserPage implements AutoCloseable {
     private static final double PATIENCE_MILLIS = 60_000;
+    /** Whenever an interface comes or goes, such as a container's, the browser gives up all its connections. */
+    private static final String NETWORK_CHANGED = "ERR_NETWORK_CHANGED";
+
+    private static final int TRIES = 5;
 
     private final BrowserContext context;
     private final Page page;
@@ -30,7 +35,9 @@ public final class BrowserPage implements AutoCloseable {
         page = context.newPage();
         page.onRequest(request -> requests.add(request.url()));
         page.onConsoleMessage(message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
+            boolean isComplaint =
+                    message.type().equals("error") || message.type().equals("warning");
+            if (isComplaint && !message.text().contains(NETWORK_CHANGED)) {
                 complaints.add(message.text());
             }
         });
@@ -40,6 +47,20 @@ public final class BrowserPage implements AutoCloseable {
     /** What shows the page. */
     public Page page() {
         return page;
+    }
+
+    /** Goes to an address. */
+    public void open(String url) {
+        for (int n = 1; ; n++) {
+            try {
+                page.navigate(url);
+                return;
+            } catch (PlaywrightException failed) {
+                if (n == TRIES || !String.valueOf(failed.getMessage()).contains(NETWORK_CHANGED)) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** What the page complained of: scripts that failed, what a policy refused, answers with errors. */

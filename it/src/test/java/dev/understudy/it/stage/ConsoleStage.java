@@ -162,7 +162,7 @@ public final class ConsoleStage implements AutoCloseable {
                 .readTree(client.send(request.build(), BodyHandlers.ofString()).body())
                 .path("path")
                 .asText();
-        page.page().navigate(at.control() + link);
+        page.open(at.control() + link);
         try {
             page.page().waitForSelector("nav");
         } catch (TimeoutError never) {
