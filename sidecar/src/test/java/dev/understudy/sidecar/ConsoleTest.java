@@ -23,6 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,40 @@ final class ConsoleTest {
         assertThat(page).doesNotContain("<style", " style=", " onload=", "http://", "https://");
         assertThat(page.split("<script", -1)).hasSize(2);
         assertThat(page).contains("<script type=\"module\" src=\"/console/main.js\"></script>");
+    }
+
+    @Test
+    void page_asksAtOnce_forAllModulesThatTheFirstWaitsFor() throws Exception {
+        Set<String> needed = new TreeSet<>();
+        addImports("main.js", needed);
+
+        List<String> named = matches(
+                "modulepreload\" href=\"/console/([a-z-]+\\.js)",
+                send("GET", "/", "").body());
+        assertThat(named).doesNotHaveDuplicates().containsAll(needed);
+        for (String module : named) {
+            assertThat(send("GET", "/console/" + module, "").statusCode())
+                    .as(module)
+                    .isEqualTo(200);
+        }
+    }
+
+    private void addImports(String module, Set<String> needed) throws Exception {
+        for (String one : matches(
+                "(?m)^import .* from '\\./([a-z-]+\\.js)'",
+                send("GET", "/console/" + module, "").body())) {
+            if (needed.add(one)) {
+                addImports(one, needed);
+            }
+        }
+    }
+
+    private static List<String> matches(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     @Test

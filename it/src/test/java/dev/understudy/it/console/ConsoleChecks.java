@@ -19,8 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class ConsoleChecks {
     static final int ORDERS = ConsoleStage.ORDERS;
 
-    /** The bytes of the page and all its files. */
-    static final String TRANSFERRED = "performance.getEntries()"
+    private static final String ALL_LOADED = "() => ['exchange', 'view-code', 'view-control', 'view-divergences',"
+            + " 'view-overview', 'view-suspects', 'view-upstreams', 'noise', 'faults', 'labels', 'source']"
+            + ".every(name => performance.getEntriesByName(`${location.origin}/console/${name}.js`)"
+            + ".some(entry => entry.responseEnd > 0))";
+
+    private static final String TRANSFERRED = "performance.getEntries()"
             + ".filter(entry => entry.entryType === 'navigation' || entry.name.includes('/console/'))"
             + ".filter(entry => !entry.name.includes('/v1/'))"
             + ".reduce((sum, entry) => sum + (entry.encodedBodySize ?? 0), 0)";
@@ -53,6 +57,14 @@ abstract class ConsoleChecks {
     static void go(Page page, String view) {
         page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(view).setExact(true))
                 .click();
+    }
+
+    /** The bytes of the page and all its files, once it has them all: the last when an exchange is shown. */
+    static int transferred(Page page) {
+        go(page, "Exchanges");
+        page.locator("a.cells").first().click();
+        page.waitForFunction(ALL_LOADED);
+        return ((Number) page.evaluate(TRANSFERRED)).intValue();
     }
 
     static void awaitRows(Page page, int count, String text) {

@@ -57,10 +57,12 @@ class ConsolePaceIT {
     void pace_isMeasured() throws Exception {
         double begun = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         try (ConsoleStage stage = ConsoleStage.open(folder)) {
+            preferBrowser();
             Subject subject = new Subject("console", stage.tee().port(), 0, List.of(), "");
             while (newest(stage) < KEPT) {
                 new SteadyHttp("fill", Ask.get("/health/1"), 16, 2 * PER_SECOND, 5).measure(subject);
             }
+            awaitRest(stage);
             List<String> table = new ArrayList<>();
             table.add("| | measured | target |\n| --- | --- | --- |");
             table.add(row("load average of the machine at the beginning", "%.1f", begun, "–"));
@@ -76,27 +78,40 @@ class ConsolePaceIT {
             }
             try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
                 page.page().waitForSelector(".picture");
-                table.add(row("transferred for all views", "%.0f KB", transferred(page.page()) / 1_000, "≤ 300 KB"));
+                table.add(row(
+                        "transferred for all views",
+                        "%d KB",
+                        ConsoleChecks.transferred(page.page()) / 1_000,
+                        "≤ 300 KB"));
                 table.add(
                         row("one console, nothing arrives", "%.1f %% of a core", 100 * (cores(stage) - idle), "≤ 3 %"));
             }
             CompletableFuture<Void> load = CompletableFuture.runAsync(() -> load(subject, 5 * SECONDS));
-            double busy = cores(stage);
+            long first = newest(stage);
+            double alone = cores(stage);
+            double perExchange = alone / (newest(stage) - first);
             try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
-                page.page().navigate(stage.tee().control() + "/#/exchanges");
+                page.open(stage.tee().control() + "/#/exchanges");
                 page.page().waitForSelector("a.cells");
-                long before = newest(stage);
                 double frames = ((Number) page.page().evaluate(FRAMES)).doubleValue();
+                long before = newest(stage);
+                double watched = cores(stage);
                 long arrived = newest(stage) - before;
                 assertThat(arrived).isPositive();
-                table.add(
-                        row("exchanges that arrived meanwhile", "%d a second", arrived / 5, PER_SECOND + " a second"));
+                table.add(row(
+                        "exchanges that arrived meanwhile",
+                        "%d a second",
+                        arrived / SECONDS,
+                        PER_SECOND + " a second"));
                 table.add(row("frames, list that follows", "%.0f a second", frames, "≥ 30 a second"));
                 table.add(row(
-                        "one console, list that follows", "%.1f %% of a core", 100 * (cores(stage) - busy), "≤ 3 %"));
+                        "one console, list that follows",
+                        "%.1f %% of a core",
+                        100 * (watched - perExchange * arrived),
+                        "≤ 3 %"));
             }
             load.join();
-            table.add(row("lane process without a console, then", "%.1f %% of a core", 100 * busy, "–"));
+            table.add(row("lane process without a console, then", "%.1f %% of a core", 100 * alone, "–"));
             System.out.println(String.join("\n", table));
         }
     }
@@ -105,8 +120,15 @@ class ConsolePaceIT {
         return String.format(Locale.ROOT, "| %s | " + format + " | %s |", what, figure, target);
     }
 
-    private static double transferred(Page page) {
-        return ((Number) page.evaluate(ConsoleChecks.TRANSFERRED)).doubleValue();
+    /** As if it ran elsewhere, on the computer of whoever looks: all else leaves it its processor time. */
+    private static void preferBrowser() throws Exception {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", "-10", "-p"));
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> process.info().command().orElse("").contains("chrom"))
+                .forEach(process -> command.add(Long.toString(process.pid())));
+        assertThat(new ProcessBuilder(command).redirectErrorStream(true).start().waitFor())
+                .isZero();
     }
 
     /** The streams that so many consoles follow, without their pages, which would need the machine for themselves. */
@@ -158,8 +180,8 @@ class ConsolePaceIT {
         for (int look = 0; look < LOOKS; look++) {
             try (BrowserPage page = stage.signedIn(stage.chromium().light())) {
                 page.page().addInitScript(FIRST_ROW);
-                page.page().navigate("about:blank");
-                page.page().navigate(stage.tee().control() + "/#/exchanges");
+                page.open("about:blank");
+                page.open(stage.tee().control() + "/#/exchanges");
                 page.page().waitForSelector("a.cells", new Page.WaitForSelectorOptions().setTimeout(60_000));
                 took.add(((Number) page.page().evaluate("window.firstRow")).doubleValue());
             }
@@ -179,6 +201,15 @@ class ConsolePaceIT {
         long begun = System.nanoTime();
         TimeUnit.SECONDS.sleep(SECONDS);
         return (double) CpuTimes.of(lanes).since(before, "") / (System.nanoTime() - begun);
+    }
+
+    /** Until all that was sent has been compared. */
+    private static void awaitRest(ConsoleStage stage) throws Exception {
+        long before;
+        do {
+            before = newest(stage);
+            TimeUnit.SECONDS.sleep(3);
+        } while (newest(stage) > before);
     }
 
     private static long newest(ConsoleStage stage) throws Exception {

@@ -31,7 +31,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     void linkWhoseFirstRequestIsLost_signsInWithTheSecond() throws Exception {
         try (BrowserPage chromium = stage.chromium().light()) {
             chromium.page().route("**/v1/console/session", Route::abort, new Page.RouteOptions().setTimes(1));
-            chromium.page().navigate(link());
+            chromium.open(link());
             assertThat(chromium.page()
                             .waitForSelector("nav, [role=alert], #token")
                             .textContent())
@@ -44,7 +44,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
         try (BrowserPage chromium = stage.chromium().light();
                 BrowserPage other = stage.chromium().light()) {
             String link = link();
-            chromium.page().navigate(link);
+            chromium.open(link);
             assertThat(chromium.page().waitForSelector("nav, [role=alert]").textContent())
                     .contains("Exchanges");
             assertThat(chromium.page().url()).as("no code in the address").doesNotContain("code");
@@ -55,7 +55,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             chromium.page().reload();
             chromium.page().waitForSelector("nav");
 
-            other.page().navigate(link);
+            other.open(link);
             assertThat(other.page().waitForSelector("[role=alert]").textContent())
                     .contains("used already");
             other.page().fill("#token", "wrong");
@@ -79,7 +79,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
         TeeStage tee = stage.openTee(alone, "control.anonymous=read");
         try (BrowserPage chromium = stage.chromium().dark()) {
             Page page = chromium.page();
-            page.navigate(tee.control() + "/#/upstreams");
+            chromium.open(tee.control() + "/#/upstreams");
             page.waitForSelector("text=No aggregator");
             assertThat(page.textContent("main")).contains("understudy aggregator", "aggregator.url");
             assertSound(chromium);
@@ -143,7 +143,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                 Files.createDirectory(folder.resolve("stops")), "control.anonymous=read", "window.reply-timeout=40s");
         try (BrowserPage chromium = stage.chromium().light()) {
             Page page = chromium.page();
-            page.navigate(tee.control() + "/");
+            chromium.open(tee.control() + "/");
             page.waitForSelector("text=0 requests wait for its answer");
             assertThat(page.textContent("main")).contains("one that stands still for 40.00 s is not compared");
             stage.get(tee, "/stops/1");
@@ -158,10 +158,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     @Test
     void page_isSmall_withAllItsViews() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
-            Page page = chromium.page();
-            page.waitForSelector(".picture");
-            Number bytes = (Number) page.evaluate(TRANSFERRED);
-            assertThat(bytes.intValue()).isBetween(100_000, 300_000);
+            assertThat(transferred(chromium.page())).isBetween(100_000, 300_000);
         }
     }
 

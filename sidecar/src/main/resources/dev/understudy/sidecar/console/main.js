@@ -4,6 +4,8 @@ import { get, post, remove } from './api.js';
 import { Feed } from './feed.js';
 import { views } from './views.js';
 
+/** When the first view has had time to be drawn, the others are loaded, too. */
+const OTHERS_MILLIS = 1_500;
 const THEMES = ['auto', 'light', 'dark'];
 
 /** Where the address stands: #/exchanges/7?kind=DIFFERENT. */
@@ -31,6 +33,11 @@ function store(name, value) {
     } catch (refused) {
         // it holds until the page is closed
     }
+}
+
+/** A view that can't be loaded now is loaded when it is shown. */
+function preload(view) {
+    view.load().catch(() => {});
 }
 
 class SignIn extends Component {
@@ -116,6 +123,7 @@ class App extends Component {
     signedIn(caller) {
         this.setState({ caller, problem: null, place: place() });
         this.feed.start();
+        setTimeout(() => views.forEach(preload), OTHERS_MILLIS);
     }
 
     async signOut() {
@@ -212,6 +220,7 @@ class App extends Component {
     }
 }
 
+preload(place().view);
 const root = document.getElementById('app');
 root.replaceChildren();
 render(h(App), root);

@@ -1,7 +1,7 @@
 // Numbers and times as people read them.
 
 export function count(number) {
-    return Math.round(number).toLocaleString('en-US').replaceAll(',', '\u202f');
+    return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
 export function perSecond(number) {

@@ -198,4 +198,4 @@ function Rules({ rules, because, order, changed }) {
     );
 }
 
-export default { id: 'code', title: 'Code', View: Code };
+export { Code as View };

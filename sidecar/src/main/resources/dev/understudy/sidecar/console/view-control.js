@@ -316,4 +316,4 @@ function Patch({ admin }) {
     );
 }
 
-export default { id: 'control', title: 'Control', View: Control };
+export { Control as View };

@@ -104,4 +104,4 @@ function Cause({ node, caller }) {
     );
 }
 
-export default { id: 'divergences', title: 'Divergences', View: Divergences };
+export { Divergences as View };

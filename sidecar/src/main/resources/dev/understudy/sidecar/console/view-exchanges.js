@@ -3,7 +3,7 @@ import { h, Component } from './preact.js';
 import { get, withParameters } from './api.js';
 import { VirtualList } from './list.js';
 import { Verdict } from './parts.js';
-import { Exchange } from './exchange.js';
+import { lazy } from './lazy.js';
 import { count, millis, time, visible, words } from './text.js';
 
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
@@ -20,6 +20,8 @@ const MOST_ROUTES = 200;
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const TYPING_MILLIS = 250;
+
+const Exchange = lazy(() => import('./exchange.js'), 'Exchange');
 
 function View(props) {
     return props.argument === '' ? h(Exchanges, props) : h(Exchange, { key: props.argument, number: props.argument, caller: props.caller });
@@ -87,9 +89,8 @@ class Exchanges extends Component {
         this.connections = this.props.feed.connections;
         this.loading = false;
         this.list?.toTop();
-        this.setState({ rows: [], next: 0, newest: 0, selected: -1, scrolled: false, loaded: false }, () =>
-            this.load({}),
-        );
+        this.setState({ rows: [], next: 0, newest: 0, selected: -1, scrolled: false, loaded: false });
+        this.load({});
     }
 
     async load(range) {
@@ -378,4 +379,4 @@ function Row({ row, selected }) {
     );
 }
 
-export default { id: 'exchanges', title: 'Exchanges', View };
+export { View };

@@ -376,4 +376,4 @@ function percentiles(latency) {
     return `${millis(latency.p50)} / ${millis(latency.p99)}`;
 }
 
-export default { id: 'overview', title: 'Overview', View: Overview };
+export { Overview as View };

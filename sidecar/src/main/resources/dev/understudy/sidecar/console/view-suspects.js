@@ -188,4 +188,4 @@ function marks(suspect, method) {
     return [suspect, ...suspect.alike].filter(one => one.method === method && one.line > 0).map(one => one.line);
 }
 
-export default { id: 'suspects', title: 'Suspects', View: Suspects };
+export { Suspects as View };

@@ -303,4 +303,4 @@ function reason(call) {
     return call.ambiguous ? `${decision}; a guess, since others were as good` : decision;
 }
 
-export default { id: 'upstreams', title: 'Upstreams', View: Upstreams };
+export { Upstreams as View };
