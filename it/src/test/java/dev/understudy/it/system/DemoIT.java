@@ -2,7 +2,9 @@ package dev.understudy.it.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.example.demo.load.Load;
 import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.ScriptedAgent;
 import dev.understudy.relay.control.access.Role;
 import dev.understudy.relay.control.access.TokenFile;
 import java.io.IOException;
@@ -10,11 +12,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,10 @@ class DemoIT {
     private static final Pattern FOLDER = Pattern.compile("logs and settings +(\\S+)");
 
     private static final Pattern CONSOLE = Pattern.compile("understudy console --url (\\S+)");
+
+    private static final Pattern FRONT = Pattern.compile("through the sidecar +http://127.0.0.1:(\\d+)/products");
+
+    private static final String DISCOUNTS = "dev.understudy.example.orders.ordering.Discounts";
 
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
@@ -56,24 +62,59 @@ class DemoIT {
     }
 
     @Test
-    void keptDemo_runsUntilItIsInterrupted_andLeavesNothingBehind() throws Exception {
-        try (Child demo = start("--requests", "30", "--keep")) {
+    void keptDemo_isRepairedByAProgram_runsUntilItIsInterrupted_andLeavesNothingBehind() throws Exception {
+        try (Child demo = start("--requests", "2500", "--keep")) {
             await().atMost(PATIENCE)
                     .until(() -> demo.output().contains("Ctrl-C stops")
                             || !demo.process().isAlive());
-            Matcher stage = FOLDER.matcher(demo.output());
-            assertThat(stage.find()).as(demo.output()).isTrue();
-            Matcher console = CONSOLE.matcher(demo.output());
-            assertThat(console.find()).as(demo.output()).isTrue();
-            assertThat(source(URI.create(console.group(1)))).contains("class OrdersApplication");
+            Path stage = Path.of(said(demo, FOLDER));
             List<ProcessHandle> parts = demo.process().descendants().toList();
+            String console = said(demo, CONSOLE);
+            assertThat(source(URI.create(console))).contains("class OrdersApplication");
 
+            try (ScriptedAgent agent = ScriptedAgent.start(console, folder, "examples/orders/src/main/java")) {
+                repair(agent, Integer.parseInt(said(demo, FRONT)));
+            }
             interrupt(demo);
 
             assertThat(demo.exitCode(PATIENCE)).isEqualTo(130);
             assertThat(parts).hasSizeGreaterThan(5).noneMatch(ProcessHandle::isAlive);
-            assertThat(Files.exists(Path.of(stage.group(1)))).isFalse();
+            assertThat(stage).doesNotExist();
         }
+    }
+
+    /** As a program does that knows nothing but what the tools say. */
+    private void repair(ScriptedAgent agent, int front) throws Exception {
+        assertThat(agent.call("suspects", Map.of()).toString()).contains(DISCOUNTS + "#");
+        assertThat(agent.call("source", Map.of("method", DISCOUNTS + "#lineTotal"))
+                        .path("lines")
+                        .toString())
+                .contains("discounted(unitCents, percent) * quantity");
+        FairDiscounts.compile(folder);
+
+        JsonNode applied = agent.call("apply_patch", Map.of("classes", "fair"));
+        assertThat(applied.at("/agents/0/follows").asBoolean())
+                .as(applied.toString())
+                .isTrue();
+        Shopper shopper = new Shopper("http://127.0.0.1:" + front);
+        shopper.browse(40);
+        JsonNode verdict = agent.call("patch_verdict", Map.of("exchanges", 40));
+        assertThat(verdict.path("verdict").asText()).as(verdict.toString()).startsWith("agrees");
+
+        // production refuses it; the copy goes on to place the order, which nobody has recorded
+        assertThat(new Load(front, 1, 1, 1, 0).complaint().failures()).isEmpty();
+        await("the repaired order").atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode rows = agent.call("exchanges", Map.of("kind", "DIFFERENT", "limit", 1));
+            long exchange = rows.at("/exchanges/0/exchange").asLong(-1);
+            assertThat(agent.call("exchange", Map.of("exchange", exchange)).toString())
+                    .contains("INSERT INTO orders");
+        });
+    }
+
+    private static String said(Child demo, Pattern what) {
+        Matcher found = what.matcher(demo.output());
+        assertThat(found.find()).as(demo.output()).isTrue();
+        return found.group(1);
     }
 
     @Test
