@@ -57,6 +57,30 @@ final class SteerToolsTest {
     }
 
     @Test
+    void labels_areShown_changed_andReset() throws IOException {
+        assertThat(McpStage.call(client, "failure_labels").path("status").asInt())
+                .isEqualTo(500);
+
+        JsonNode changed = McpStage.call(
+                client, "set_failure_labels", "also", List.of("422 POST /orders"), "slow", "250ms", "status", 400);
+
+        assertThat(changed.at("/also/0").asText()).isEqualTo("422 POST /orders");
+        assertThat(changed.path("slow").asText()).contains("250");
+        assertThat(changed.path("status").asInt()).isEqualTo(400);
+        assertThat(changed.at("/configured/status").asInt()).isEqualTo(500);
+        assertThat(McpStage.failure(client, "set_failure_labels", "also", List.of("lucky")))
+                .contains("lucky", "expected: ");
+        assertThat(McpStage.failure(client, "set_failure_labels")).startsWith("reset: ");
+        assertThat(McpStage.failure(client, "set_failure_labels", "reset", true, "status", 500))
+                .startsWith("reset: ");
+        assertThat(McpStage.call(client, "set_failure_labels", "reset", true).path("also"))
+                .isEmpty();
+        McpSyncClient reader = stage.overHttp(stage.dispatcher(McpStage.READER));
+        assertThat(McpStage.failure(reader, "set_failure_labels", "reset", true))
+                .contains("operate");
+    }
+
+    @Test
     void exchange_isReplayed_toTheDebugCopyAlone() throws Exception {
         stage.send("/carts/7");
         JsonNode rows = McpStage.call(client, "exchanges", "kind", "DIFFERENT");

@@ -20,7 +20,8 @@ public final class SessionPrompts {
             tools look at the debug copy.
             1. status: is traffic arriving, is the copy reached, is anything lost?
             2. divergences: the first groups are first causes. Then exchange shows both replies of one.
-            3. suspects: methods that go with failing exchanges. Compare failing and successful counts.
+            3. suspects: methods that go with failing exchanges. Compare failing and successful counts. If none fail, \
+            failure_labels shows what counts as failing, and set_failure_labels changes it.
             4. source, if it is there; else add_log_point or add_snapshot at the suspect, then hits.
             5. upstream_misses: a missed upstream call can be the cause, and no defect of the code.
             6. Remove the points that you added. Name method, line, condition and evidence.

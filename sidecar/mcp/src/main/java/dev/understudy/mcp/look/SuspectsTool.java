@@ -51,7 +51,7 @@ final class SuspectsTool {
         }
         return answer.next(
                 suspects.isEmpty()
-                        ? "status: suspects need failing and successful exchanges, and an agent in the debug JVM"
+                        ? "failure_labels: suspects need exchanges that fail by them, and an agent in the debug JVM"
                         : "add_log_point or add_snapshot at "
                                 + suspects.get(0).path("method").asText() + " shows its values; source shows its code");
     }

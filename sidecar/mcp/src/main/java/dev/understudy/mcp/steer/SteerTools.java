@@ -4,7 +4,7 @@ import dev.understudy.mcp.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The list of tools that steer what agents observe. */
+/** The list of tools that steer what agents observe, and what counts as failing. */
 public final class SteerTools {
     private SteerTools() {}
 
@@ -15,6 +15,7 @@ public final class SteerTools {
         all.add(ReplayTool.definition());
         all.addAll(PointTools.definitions());
         all.addAll(HitTools.definitions());
+        all.addAll(LabelTools.definitions());
         return List.copyOf(all);
     }
 }
