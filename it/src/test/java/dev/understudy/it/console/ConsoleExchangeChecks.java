@@ -13,6 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What somebody sees of exchanges and upstream calls. None changes what another counts. */
 abstract class ConsoleExchangeChecks extends ConsoleChecks {
+    private static final String SCROLLED = "top => new Promise(done => {"
+            + " document.querySelector('.rows').scrollTop = top;"
+            + " requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))); })";
+
     @Test
     void views_showTheSession_ofThisOriginAlone() throws Exception {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
@@ -203,6 +207,31 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             assertThat(page.locator(".replies ins").count()).isPositive();
             assertSound(chromium);
             chromium.assertStaysAt(tee.control());
+        }
+    }
+
+    @Test
+    void list_thatIsScrolledFast_hasAllItsRows() throws Exception {
+        TeeStage tee = stage.openTee(Files.createDirectory(folder.resolve("long")), "control.anonymous=read");
+        for (int n = 0; n < 140; n++) {
+            stage.get(tee, "/health/" + n);
+        }
+        tee.awaitExchanges(140);
+        try (BrowserPage chromium = stage.chromium().light()) {
+            Page page = chromium.page();
+            chromium.open(tee.control() + "/#/exchanges");
+            page.waitForSelector("text=100 shown");
+            for (int top : List.of(700, 1400, 2100, 2800)) {
+                page.evaluate(SCROLLED, top);
+            }
+            page.waitForSelector("text=140 shown");
+            for (int top : List.of(3500, 4200, 100_000)) {
+                page.evaluate(SCROLLED, top);
+            }
+            page.waitForSelector("a.cells:has-text('GET /health/0')");
+            assertThat(page.locator(".rows .row").count())
+                    .as("what can be seen, and some above")
+                    .isGreaterThan(20);
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * other resource can be named. Read once. Confined to the control thread.
  */
 final class ConsoleFiles {
-    private static final String PREACT = "/META-INF/resources/webjars/preact/10.28.0/dist/preact.module.js";
+    private static final String PREACT = "/META-INF/resources/webjars/preact/10.26.4/dist/preact.module.js";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,40}\\.(js|css|svg)");
     private static final Map<String, String> HEADERS = Map.of(
             "content-security-policy",

@@ -161,7 +161,7 @@ public final class StatusView {
         seen.put("peakLagMillis", window.peakLagMillis());
         seen.put("peakUtilisation", window.peakUtilisation());
         double stop = window.stopSeconds();
-        seen.put("stopMillis", stop < 0 ? -1L : (long) Math.min(Long.MAX_VALUE, 1_000 * stop));
+        seen.put("stopMillis", stop < 0 ? -1L : (long) (1_000 * stop));
         seen.put("replyTimeoutMillis", replyTimeout.toMillis());
         return seen;
     }

@@ -81,12 +81,13 @@ public final class WindowModel {
 
     /**
      * For how many seconds a debug JVM that answers nothing from now on, as at a breakpoint, loses nothing; below 0 as
-     * long as that isn't known.
+     * long as that isn't known, or beyond {@link OverflowTime#IN_SIGHT}.
      */
     public double stopSeconds() {
         double arriving = state.arrivalRate();
         double room = capacity;
-        return arriving <= 0 || room < 1 ? -1 : Math.max(0, room * (1 - state.utilisation())) / arriving;
+        double lasts = arriving <= 0 || room < 1 ? -1 : Math.max(0, room * (1 - state.utilisation())) / arriving;
+        return lasts < OverflowTime.IN_SIGHT.toSeconds() ? lasts : -1;
     }
 
     /** The longest lag seen, in milliseconds. */

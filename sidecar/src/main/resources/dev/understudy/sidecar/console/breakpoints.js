@@ -36,7 +36,7 @@ function Danger({ window }) {
             'p',
             { class: utilisation > WARN ? 'problem' : '' },
             stopMillis < 0
-                ? 'Nothing arrives, so a stop costs nothing yet.'
+                ? 'Next to nothing arrives, so a stop costs nothing yet.'
                 : `If it stops now, the window is full after ${millis(stopMillis)}, and then input is lost.`,
         ),
     );

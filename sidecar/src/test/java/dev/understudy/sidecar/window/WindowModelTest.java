@@ -43,6 +43,14 @@ final class WindowModelTest {
         run(300, 100, 80, 1000);
         // 600 of 1000 wait, 100 more each second
         assertThat(model.stopSeconds()).isBetween(3.0, 5.0);
+
+        for (int i = 0; i < 10_000; i++) {
+            now += TICK;
+            model.tick(now, 0, new Gauge(0, CAPACITY, 0, 0));
+        }
+        assertThat(model.stopSeconds())
+                .as("nothing has arrived for long: more than a day")
+                .isNegative();
     }
 
     @Test

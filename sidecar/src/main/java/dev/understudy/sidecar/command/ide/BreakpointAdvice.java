@@ -20,7 +20,7 @@ final class BreakpointAdvice {
                     window.path("debug").asText(),
                     100 * window.path("utilisation").asDouble(),
                     stop < 0
-                            ? "nothing arrives, so a stop costs nothing yet"
+                            ? "next to nothing arrives, so a stop costs nothing yet"
                             : "if it stops now, input is lost after " + time(stop)));
             lines.add("  A request that stands still for "
                     + time(window.path("replyTimeoutMillis").asLong())
