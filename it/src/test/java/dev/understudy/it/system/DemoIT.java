@@ -85,7 +85,10 @@ class DemoIT {
 
     /** As a program does that knows nothing but what the tools say. */
     private void repair(ScriptedAgent agent, int front) throws Exception {
-        assertThat(agent.call("suspects", Map.of()).toString()).contains(DISCOUNTS + "#");
+        await("suspects")
+                .atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(agent.call("suspects", Map.of()).toString()).contains(DISCOUNTS + "#"));
         assertThat(agent.call("source", Map.of("method", DISCOUNTS + "#lineTotal"))
                         .path("lines")
                         .toString())
@@ -98,8 +101,10 @@ class DemoIT {
                 .isTrue();
         Shopper shopper = new Shopper("http://127.0.0.1:" + front);
         shopper.browse(40);
-        JsonNode verdict = agent.call("patch_verdict", Map.of("exchanges", 40));
-        assertThat(verdict.path("verdict").asText()).as(verdict.toString()).startsWith("agrees");
+        await("comparisons").atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode verdict = agent.call("patch_verdict", Map.of("exchanges", 40));
+            assertThat(verdict.path("verdict").asText()).as(verdict.toString()).startsWith("agrees");
+        });
 
         // production refuses it; the copy goes on to place the order, which nobody has recorded
         assertThat(new Load(front, 1, 1, 1, 0).complaint().failures()).isEmpty();

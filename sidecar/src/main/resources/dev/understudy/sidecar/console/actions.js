@@ -39,7 +39,7 @@ export class Action extends Component {
         this.dialog.close();
     }
 
-    render({ label, question, because, primary, quiet }, { asking, problem, done }) {
+    render({ label, question, because, primary, quiet, said = 'done' }, { asking, problem, done }) {
         return h(
             'span',
             { class: 'action' },
@@ -54,7 +54,7 @@ export class Action extends Component {
                 },
                 label,
             ),
-            done && h('span', { class: 'good', role: 'status' }, 'done'),
+            done && h('span', { class: 'good', role: 'status' }, said),
             problem && !quiet && h('span', { class: 'problem', role: 'alert' }, visible(problem)),
             asking &&
                 h(

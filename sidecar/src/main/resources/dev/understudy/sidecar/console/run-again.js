@@ -56,9 +56,11 @@ export class RunAgain extends Component {
                 h(Action, {
                     label: 'Run again',
                     because,
+                    said: 'sent',
                     question:
                         'Send this request to the debug JVM once more? Production does not get it. ' +
-                        'What it changes in the debug JVM stays changed, and counts in no figure here.',
+                        'What it changes in the debug JVM stays changed. Its verdict counts nowhere; its upstream ' +
+                        'calls do, and fail where no recorded reply is left.',
                     run: async () => this.saw(await post(this.path(), {})),
                 }),
             ),

@@ -31,6 +31,7 @@ class Exchanges extends Component {
     constructor(props) {
         super(props);
         this.routes = new Set();
+        this.failures = new Set();
         this.wanted = filterOf(props.query);
         this.typed = {};
         this.state = {
@@ -121,6 +122,11 @@ class Exchanges extends Component {
             if (routes.size < MOST_ROUTES) {
                 routes.add(row.route);
             }
+            for (const status of [row.productionStatus, row.debugStatus]) {
+                if (status >= 400 && status < 600) {
+                    this.failures.add(String(status));
+                }
+            }
         }
         this.setState(state => {
             if (range.before !== undefined) {
@@ -139,6 +145,11 @@ class Exchanges extends Component {
                 loaded: true,
             };
         });
+    }
+
+    /** Classes, what failed so far, and what the address asks for. */
+    statuses(wanted) {
+        return [...new Set([...STATUSES, ...[...this.failures].sort(), ...(wanted === '' ? [] : [wanted])])];
     }
 
     scrolled(top, nearEnd) {
@@ -253,7 +264,9 @@ class Exchanges extends Component {
                             onChange: event => this.filterBy({ status: event.target.value }),
                         },
                         h('option', { value: '' }, 'any'),
-                        STATUSES.map(status => h('option', { key: status, value: status }, status)),
+                        this.statuses(filter.status).map(status =>
+                            h('option', { key: status, value: status }, status),
+                        ),
                     ),
                 ),
                 h(

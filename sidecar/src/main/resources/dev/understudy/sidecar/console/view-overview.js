@@ -114,7 +114,7 @@ function Picture({ status, rate }) {
                 ? `${down} of ${production.length} addresses down`
                 : `${production.length} address${production.length === 1 ? '' : 'es'} up`,
         ),
-        h(Arrow, { place: 'copy', text: perSecond(rate.debug), down: true }),
+        h(Arrow, { place: 'copy', text: perSecond(rate.debug) }),
         h(
             Node,
             {
@@ -135,7 +135,7 @@ function Picture({ status, rate }) {
                     h(
                         'span',
                         { key: calls.debug, class: 'line' },
-                        `${count(calls.SAME)} same, ${count(calls.DIFFERENT)} different`,
+                        `calls as production's in ${count(calls.SAME)} exchanges, others in ${count(calls.DIFFERENT)}`,
                     ),
                 ),
             ),
@@ -155,11 +155,11 @@ function Node({ name, place, bad, children }) {
     );
 }
 
-function Arrow({ place, text, down }) {
+function Arrow({ place, text }) {
     return h(
         'div',
         { class: `arrow ${place}` },
-        h('span', { 'aria-hidden': 'true' }, down ? '↓' : '→'),
+        h('span', { class: 'glyph', 'aria-hidden': 'true' }),
         h('span', null, text),
     );
 }

@@ -42,6 +42,7 @@ function Ranking({ document }) {
             why.length > 0 && ` (${why.join(', ')})`,
             '.',
         ),
+        h('p', { class: 'quiet' }, 'Agents observe what their budget allows, so these are fewer than all exchanges.'),
         document.silence !== null && h('p', { class: 'quiet' }, visible(document.silence)),
         Object.entries(document.tooDifferent).map(([listener, share]) =>
             h(
