@@ -42,6 +42,7 @@ final class LiveRecording {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Set<RecordedConnection> open = new HashSet<>();
     private boolean stopped;
+    private boolean finished;
     private volatile boolean stopping;
 
     /**
@@ -78,14 +79,14 @@ final class LiveRecording {
             inbox.executeSoon(() -> {
                 stopped = true;
                 List.copyOf(open).forEach(RecordedConnection::stop);
-                writer.finish(closed::countDown);
+                finishIfOver();
             });
         }
     }
 
-    /** Waits until the file is closed, for {@code seconds} at most. */
-    void awaitClosed(long seconds) throws InterruptedException {
-        closed.await(seconds, TimeUnit.SECONDS);
+    /** Waits until the file is closed, for {@code seconds} at most; false if it isn't by then. */
+    boolean awaitClosed(long seconds) throws InterruptedException {
+        return closed.await(seconds, TimeUnit.SECONDS);
     }
 
     RecordingStatus status() {
@@ -110,12 +111,24 @@ final class LiveRecording {
     }
 
     private LaneObserver above(Lane lane) {
-        RecordedConnection recorded = new RecordedConnection(lane, writer, ByteBufAllocator.DEFAULT, open::remove);
+        RecordedConnection recorded = new RecordedConnection(lane, writer, ByteBufAllocator.DEFAULT, this::ended);
+        open.add(recorded);
         if (stopped) {
-            recorded.stop();
-        } else {
-            open.add(recorded);
+            // after what it begins with
+            lane.loop().execute(recorded::stop);
         }
         return recorded;
+    }
+
+    private void ended(RecordedConnection connection) {
+        open.remove(connection);
+        finishIfOver();
+    }
+
+    private void finishIfOver() {
+        if (stopped && open.isEmpty() && !finished) {
+            finished = true;
+            writer.finish(closed::countDown);
+        }
     }
 }

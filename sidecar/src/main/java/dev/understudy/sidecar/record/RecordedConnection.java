@@ -37,6 +37,8 @@ final class RecordedConnection implements LaneObserver {
     private @Nullable ScheduledFuture<?> flush;
     private final Consumer<RecordedConnection> ended;
     private int unwritten;
+    private boolean waiting;
+    private boolean stopping;
     private boolean over;
 
     /** @param ended is told once that nothing more will be written of it */
@@ -98,9 +100,27 @@ final class RecordedConnection implements LaneObserver {
         flush();
     }
 
-    /** The recording stops; the connection goes on. */
+    @Override
+    public void waits(long oldestNanos) {
+        waiting = true;
+    }
+
+    @Override
+    public void waitsNoMore() {
+        waiting = false;
+        endIfStopping();
+    }
+
+    /** The recording stops, once what waits in the lane is written; the connection goes on. */
     void stop() {
-        end(CloseReason.UNTAPPED, System.nanoTime());
+        stopping = true;
+        endIfStopping();
+    }
+
+    private void endIfStopping() {
+        if (stopping && !waiting) {
+            end(CloseReason.UNTAPPED, System.nanoTime());
+        }
     }
 
     private void end(CloseReason reason, long nanos) {

@@ -123,7 +123,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
      * What this switch has recorded, and nobody writes any more, the oldest first: of the last {@value #MOST_FILES}
      * files those that are still there. One that is being written is ended before, and goes on in a new one.
      *
-     * @throws IOException if there can't be a new one
+     * @throws IOException if there can't be a new one, or the old one's end isn't written in time
      */
     public List<Path> finished() throws IOException, InterruptedException {
         LiveRecording ending;
@@ -135,8 +135,8 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
                 next();
             }
         }
-        if (ending != null) {
-            ending.awaitClosed(PATIENCE_SECONDS);
+        if (ending != null && !ending.awaitClosed(PATIENCE_SECONDS)) {
+            throw new IOException("the recording's end isn't written after " + PATIENCE_SECONDS + " s");
         }
         return before.stream().filter(Files::exists).toList();
     }
@@ -154,7 +154,9 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
         LiveRecording recording = current;
         if (recording != null) {
             try {
-                recording.awaitClosed(PATIENCE_SECONDS);
+                if (!recording.awaitClosed(PATIENCE_SECONDS)) {
+                    LOG.warn("listener {}: the recording's end isn't written after {} s", listener, PATIENCE_SECONDS);
+                }
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
             }
