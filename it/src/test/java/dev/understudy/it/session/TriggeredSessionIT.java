@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 /** Sessions whose copy a rule has made, of a service with a defect that only its memory has. */
 @Tag("any-jdk")
 final class TriggeredSessionIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String TOKEN = "0123456789abcdef";
     private static final Pattern SESSION = Pattern.compile("session ([0-9a-f]{8})");
     private static final Pattern ALERTS = Pattern.compile("alerts: (http://\\S+)");
