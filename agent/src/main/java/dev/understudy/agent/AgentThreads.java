@@ -21,6 +21,8 @@ import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.caller.CallerLink;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.execution.ExecutionBatch;
+import dev.understudy.agent.execution.ExecutionOrder;
 import dev.understudy.agent.export.AgentReport;
 import dev.understudy.agent.export.FaultLine;
 import dev.understudy.agent.export.LockReport;
@@ -195,6 +197,7 @@ final class AgentThreads implements Runnable {
                 directory,
                 secrets,
                 () -> governor.standing().budget() <= 0);
+        ExecutionOrder executions = new ExecutionOrder(instrumentation, directory, secrets);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, allocationSites(), Stderr::line);
@@ -209,7 +212,8 @@ final class AgentThreads implements Runnable {
                 probes,
                 new PartOrder(config.name(), governor, directory),
                 patch,
-                points);
+                points,
+                executions);
         OrderFollower orders = new OrderFollower(sidecar::get, kinds, news::release);
         AgentReport report = new AgentReport(
                 config.name(),
@@ -225,7 +229,11 @@ final class AgentThreads implements Runnable {
                 () -> followed,
                 new MeasuredFields(measuring, settings::quota),
                 settings::shown);
-        threads.start("report", () -> report(sidecar, governor, stacks, allocations, report, points, news, measuring));
+        HitBatch hits = new HitBatch(config.name(), points);
+        ExecutionBatch executed = new ExecutionBatch(config.name(), executions);
+        threads.start(
+                "report",
+                () -> report(sidecar, governor, stacks, allocations, report, hits, executed, news, measuring));
         threads.start("orders", orders);
         if (config.executors()) {
             threads.start("executors", this::tryExecutors);
@@ -332,13 +340,13 @@ final class AgentThreads implements Runnable {
             StackSampler stacks,
             AllocationSampling allocations,
             AgentReport report,
-            PointOrder points,
+            HitBatch hits,
+            ExecutionBatch executed,
             Semaphore news,
             Measuring measuring) {
         ObservationWriter observed = new ObservationWriter(config.name(), directory, branches, governor::isUnseen);
         StackBatchWriter taken = new StackBatchWriter(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
-        HitBatch hits = new HitBatch(config.name(), points);
         FaultLine faults = new FaultLine(Stderr::line);
         try {
             while (true) {
@@ -360,6 +368,10 @@ final class AgentThreads implements Runnable {
                 byte[] told = hits.write();
                 if (told.length > 0) {
                     hits.taken(sidecar.hits(told));
+                }
+                batch = executed.write();
+                if (batch.length > 0) {
+                    executed.taken(sidecar.execution(batch));
                 }
                 byte[] folded = taken.write();
                 if (folded.length > 0) {

@@ -151,6 +151,11 @@ public final class SidecarClient implements AutoCloseable {
         return post("/v1/hits", json);
     }
 
+    /** Posts what was recorded of an execution; false if it wasn't taken. */
+    public boolean execution(byte[] json) throws InterruptedException {
+        return post("/v1/executions", json);
+    }
+
     private boolean post(String path, byte[] json) throws InterruptedException {
         try {
             return http.send(posted(path, json), HttpResponse.BodyHandlers.discarding())

@@ -57,7 +57,7 @@ public final class PointOrder implements Order {
         this.instrumentation = instrumentation;
         this.transformer = transformer;
         this.closed = closed;
-        this.fields = new Fields(this::open);
+        this.fields = Fields.openedBy(instrumentation);
     }
 
     @Override
@@ -230,15 +230,5 @@ public final class PointOrder implements Order {
 
     Hits hits() {
         return hits;
-    }
-
-    private void open(Class<?> type) {
-        instrumentation.redefineModule(
-                type.getModule(),
-                Set.of(),
-                Map.of(),
-                Map.of(type.getPackageName(), Set.of(Fields.class.getModule())),
-                Set.of(),
-                Map.of());
     }
 }

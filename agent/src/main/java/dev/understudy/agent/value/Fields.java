@@ -1,9 +1,11 @@
 package dev.understudy.agent.value;
 
+import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,17 @@ public final class Fields {
     /** @param opener is given a class whose fields Java's modules keep to themselves, to open it to this one */
     public Fields(Consumer<Class<?>> opener) {
         this.opener = opener;
+    }
+
+    /** Those that Java's modules keep to themselves, too: {@code instrumentation} opens their classes to this one. */
+    public static Fields openedBy(Instrumentation instrumentation) {
+        return new Fields(type -> instrumentation.redefineModule(
+                type.getModule(),
+                Set.of(),
+                Map.of(),
+                Map.of(type.getPackageName(), Set.of(Fields.class.getModule())),
+                Set.of(),
+                Map.of()));
     }
 
     /** Whether its fields are looked at: it isn't of the JDK. */

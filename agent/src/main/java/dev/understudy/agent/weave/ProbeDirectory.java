@@ -143,6 +143,23 @@ public final class ProbeDirectory {
         return probe;
     }
 
+    /**
+     * What people see of the methods of these classes, as {@link Probe#toString}, by class, name and descriptor: {@code
+     * com.shop.Cart#total()I}.
+     *
+     * @param classNames with dots
+     */
+    public Map<String, String> labels(Set<String> classNames) {
+        Map<String, String> labels = new HashMap<>();
+        for (int number = 1; number < nextProbe; number++) {
+            Probe probe = probe(number);
+            if (classNames.contains(probe.className())) {
+                labels.put(probe.className() + '#' + probe.name() + probe.descriptor(), probe.toString());
+            }
+        }
+        return labels;
+    }
+
     /** The method's name, with its parameters' short type names if the class has several of that name. */
     public static String label(String method, String descriptor, boolean overloaded) {
         return overloaded ? method + parameters(descriptor) : method;
