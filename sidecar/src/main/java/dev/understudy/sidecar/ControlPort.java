@@ -47,6 +47,7 @@ import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.control.flame.FlameRoutes;
+import dev.understudy.sidecar.experiment.ComparisonControl;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.RecentExchanges;
@@ -123,6 +124,7 @@ final class ControlPort implements AutoCloseable {
     private final SourceView sources;
     private final NoiseControl rules;
     private final LabelsControl labels;
+    private final ComparisonControl comparisons;
     private final SignIn signIn = new SignIn(System::nanoTime, System::currentTimeMillis);
     private final HandshakeControl handshake;
     private final OtlpForward forward;
@@ -166,7 +168,6 @@ final class ControlPort implements AutoCloseable {
                 reported,
                 () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())),
                 new AgentMeters(metrics.registry(), System::nanoTime));
-        this.suspects = new SuspectsView(suspects, agents, deep, System::nanoTime);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(
                 config.transport(),
@@ -202,6 +203,8 @@ final class ControlPort implements AutoCloseable {
                 noise.values().stream().map(LearnedNoise::rules).toList();
         rules = new NoiseControl(config.noise(), ruled, exchanges);
         labels = new LabelsControl(suspects.labels());
+        comparisons = new ComparisonControl(exchanges, newestExchanges, orders, ordered, suspects);
+        this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
@@ -270,6 +273,7 @@ final class ControlPort implements AutoCloseable {
         aggregator.close();
         sources.close();
         rules.close();
+        comparisons.close();
     }
 
     private static DebugDials debugCalls(SidecarConfig config) {
@@ -377,6 +381,7 @@ final class ControlPort implements AutoCloseable {
         aggregator.addTo(routes);
         rules.addTo(routes);
         labels.addTo(routes);
+        comparisons.addTo(routes);
         flames.addTo(routes);
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }

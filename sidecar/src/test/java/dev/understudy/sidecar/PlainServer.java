@@ -35,7 +35,7 @@ final class PlainServer implements AutoCloseable {
         return new PlainServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
     }
 
-    /** Answers each request that has no body with what is said for its target, without a date: two replies may be the same. */
+    /** Answers each request that has no body with what is said for its target. No date: two replies may be the same. */
     static PlainServer answering(UnaryOperator<String> reply) throws IOException {
         return open(socket -> {
             for (String head = readUntil(socket, END_OF_HEAD);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecutionTrace {
     /** Beginnings and ends of calls. */
-    static final int MOST_EVENTS = 40_000;
+    static final int MOST_EVENTS = 20_000;
     /** Of all texts together. */
-    static final int MOST_CHARACTERS = 2 << 20;
+    static final int MOST_CHARACTERS = 1 << 19;
     /** So many calls of a method are recorded; what they call is, too. */
     static final int MOST_OF_METHOD = 300;
 

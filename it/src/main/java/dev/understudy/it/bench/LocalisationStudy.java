@@ -60,6 +60,11 @@ final class LocalisationStudy implements Callable<Integer> {
     private String sampling = "adaptive";
 
     @Option(
+            names = "--experiments",
+            description = "Compare a failing request with good ones in the end, and rank again.")
+    private boolean experiments;
+
+    @Option(
             names = "--keep",
             description = "Leave the folder with the programs' output, and what sidecar and agent "
                     + "told in the end, and say where it is.")
@@ -117,14 +122,18 @@ final class LocalisationStudy implements Callable<Integer> {
         Path folder = Stage.folder();
         int unrun = 0;
         try {
-            Trial trial = new Trial(stage.sidecar(), stage.agent(), target(), most(RANKED), seconds, rate, sampling);
+            Trial trial = new Trial(
+                    stage.sidecar(), stage.agent(), target(), most(RANKED), seconds, rate, sampling, experiments);
             for (Bug bug : chosen) {
                 Stage.progress("localisation: " + bug.id());
                 try {
                     Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
                     Stage.progress(outcome.row());
                     table.append(outcome.row()).append('\n');
-                    suspects.append(bug.id()).append(":\n").append(outcome.suspects());
+                    suspects.append(bug.id())
+                            .append(":\n")
+                            .append(outcome.suspects())
+                            .append(outcome.comparison());
                 } catch (IOException | ExecutionException problem) {
                     Stage.progress(bug.id() + ": " + problem.getMessage());
                     suspects.append(bug.id()).append(": not run to its end: ").append(firstLine(problem));

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * @param lagMillis how far the debug JVM was ever behind
  * @param live of a bug that shows in memory alone, what stayed after a quarter of the trial, and in the end; else empty
  * @param found what the sidecar says in the end
+ * @param compared what came of the experiment, if one was made
+ * @param foundThen what the sidecar says after it
  */
 public record Outcome(
         Bug bug,
@@ -32,7 +34,9 @@ public record Outcome(
         double fullest,
         long lagMillis,
         List<Live> live,
-        JsonNode found) {
+        JsonNode found,
+        JsonNode compared,
+        JsonNode foundThen) {
     public Outcome {
         live = List.copyOf(live);
     }
@@ -74,15 +78,15 @@ public record Outcome(
     public static String head() {
         return """
                 | bug | triggers | shown by production | shown by debug, of those observed | failing / successful, \
-                observed in debug | rank | first five after | furthest behind | window in use |
-                | --- | --- | --- | --- | --- | --- | --- | --- | --- |""";
+                observed in debug | rank | with experiments | first five after | furthest behind | window in use |
+                | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |""";
     }
 
     /** A row of the table. */
     public String row() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %d of %d | %s | %s | %d / %d | %s | %s | %d ms | %.1f %% |",
+                "| %s | %d of %d | %s | %s | %d / %d | %s | %s | %s | %d ms | %.1f %% |",
                 bug.id(),
                 triggers,
                 asked,
@@ -90,10 +94,39 @@ public record Outcome(
                 live.isEmpty() ? Integer.toString(shownByDebug(found)) : grown(Live::debug),
                 found.at("/exchanges/failing").asInt(),
                 found.at("/exchanges/successful").asInt(),
-                ranked == 0 ? "–" : Integer.toString(ranked),
+                place(ranked),
+                compared.isEmpty() ? "" : place(rank(bug, foundThen)),
                 foundAsked == 0 ? "–" : String.format(Locale.ROOT, "%d requests, %.0f s", foundAsked, foundSeconds),
                 lagMillis,
                 fullest * 100);
+    }
+
+    private static String place(int rank) {
+        return rank == 0 ? "–" : Integer.toString(rank);
+    }
+
+    /** What came of the experiment, a line each; the fixed methods are marked. */
+    public String comparison() {
+        StringBuilder text = new StringBuilder();
+        if (!compared.isEmpty() && !compared.path("state").asText().equals("DONE")) {
+            text.append("   not compared: ")
+                    .append(compared.path("words")
+                            .asText(compared.path("detail").asText()))
+                    .append('\n');
+        }
+        for (JsonNode parting : compared.path("partings")) {
+            String method = parting.path("method").asText();
+            text.append(bug.guilty().contains(method.replaceAll("\\(.*", "")) ? " * " : "   ")
+                    .append(parting.path("kind").asText())
+                    .append(' ')
+                    .append(method)
+                    .append(": ")
+                    .append(parting.path("failing").asText())
+                    .append(" | ")
+                    .append(parting.path("passing").asText())
+                    .append('\n');
+        }
+        return text.toString();
     }
 
     private String grown(ToLongFunction<Live> side) {

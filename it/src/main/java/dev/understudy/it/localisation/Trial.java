@@ -41,6 +41,7 @@ public final class Trial {
     private final long mostNanos;
     private final int rate;
     private final String sampling;
+    private final boolean experiments;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
 
@@ -52,8 +53,17 @@ public final class Trial {
      * @param mostSeconds of each bug's traffic
      * @param rate how many times all clients of a bug together ask in a second
      * @param sampling the agent's setting of that name
+     * @param experiments whether failing requests are compared with good ones in the end, and who is suspected then
      */
-    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds, int rate, String sampling) {
+    public Trial(
+            Path sidecar,
+            Path agent,
+            Path target,
+            int most,
+            int mostSeconds,
+            int rate,
+            String sampling,
+            boolean experiments) {
         this.sidecar = sidecar;
         this.agent = agent;
         this.target = target;
@@ -61,6 +71,7 @@ public final class Trial {
         this.mostNanos = TimeUnit.SECONDS.toNanos(mostSeconds);
         this.rate = rate;
         this.sampling = sampling;
+        this.experiments = experiments;
     }
 
     /**
@@ -122,6 +133,7 @@ public final class Trial {
         if (bug.grows()) {
             lives.add(live.call());
         }
+        JsonNode compared = experiments ? compare(tee) : json.createObjectNode();
         return new Outcome(
                 bug,
                 traffic.asked(),
@@ -133,7 +145,28 @@ public final class Trial {
                 fullest,
                 lag,
                 lives,
-                found);
+                found,
+                compared,
+                experiments ? read(tee, "/v1/suspects") : found);
+    }
+
+    /** What came of the comparison of a failing request with good ones, or why there was none. */
+    private JsonNode compare(Subject tee) throws IOException, InterruptedException {
+        HttpRequest start = HttpRequest.newBuilder(URI.create("http://" + tee.control() + "/v1/comparisons"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build();
+        JsonNode answer =
+                json.readTree(client.send(start, BodyHandlers.ofString()).body());
+        long begun = System.nanoTime();
+        while (answer.at("/comparisons/0/state").asText().equals("RUNNING")
+                && System.nanoTime() - begun < 2 * PATIENCE_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            answer = read(tee, "/v1/comparisons");
+        }
+        return answer.path("comparisons").path(0).isObject()
+                ? answer.path("comparisons").path(0)
+                : answer;
     }
 
     private double done(Traffic traffic, long begun) {

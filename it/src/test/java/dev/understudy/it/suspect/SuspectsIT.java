@@ -51,6 +51,14 @@ class SuspectsIT {
                     .isEqualTo(found.at("/exchanges/failing").asInt());
             assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
             awaitSaid(tee, "#1 failing: dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
+            String compared = Understudy.run(folder, 0, "compare", "--url", tee.control());
+            assertThat(compared)
+                    .contains("; again 500, 500", "; again 200", "#1 dev.understudy.it.suspect.Shop#rebate")
+                    .contains("failing  called dev.understudy.it.suspect.Shop#fixed");
+            await("the classes are as before")
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(tee.read("/v1/agent").toString()).contains("\"executions\":\"none\""));
         });
     }
 

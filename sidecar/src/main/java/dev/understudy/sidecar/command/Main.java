@@ -4,6 +4,7 @@ import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrintableWriter;
 import dev.understudy.sidecar.command.ide.IdeCommand;
 import dev.understudy.sidecar.command.live.CaCommand;
+import dev.understudy.sidecar.command.live.CompareCommand;
 import dev.understudy.sidecar.command.live.ConsoleCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
@@ -94,6 +95,7 @@ public final class Main implements Runnable {
         commands.put("replay", ReplayCommand::new);
         commands.put("reduce", ReduceCommand::new);
         commands.put("suspects", SuspectsCommand::new);
+        commands.put("compare", CompareCommand::new);
         commands.put("top", TopCommand::new);
         commands.put("console", ConsoleCommand::new);
         commands.put("ide", IdeCommand::new);

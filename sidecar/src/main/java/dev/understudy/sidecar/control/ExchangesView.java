@@ -158,7 +158,7 @@ public final class ExchangesView {
 
     /** Those that an exchange went over; null if they aren't there any more. */
     @Nullable
-    DebugLanes lanes(Entry entry) {
+    public DebugLanes lanes(Entry entry) {
         Watched watched = Watched.find(listeners, entry.judged().listener());
         return watched == null ? null : lanes(watched, entry.debug());
     }

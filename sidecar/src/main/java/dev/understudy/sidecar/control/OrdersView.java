@@ -38,6 +38,13 @@ public final class OrdersView {
         return standing(orders.revision());
     }
 
+    /** The revision that each agent which reports has done. */
+    public List<Long> followed() {
+        return agents.fresh(FOLLOWED).stream()
+                .map(seen -> (Long) seen.get("revision"))
+                .toList();
+    }
+
     /** What each agent says of its budget. */
     List<Map<String, Object>> budgets() {
         return agents.fresh(BUDGET);

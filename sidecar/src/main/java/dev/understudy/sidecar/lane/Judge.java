@@ -208,11 +208,15 @@ final class Judge {
         shared.exchanges().add(route, judged, replies);
     }
 
-    /** What people may see beside each other; of equal replies only failures, which somebody may look into. */
+    /**
+     * What people may see beside each other; of equal replies only failures, which somebody may look into, and of the
+     * others the request alone, with which a failing one may be compared.
+     */
     private static @Nullable ReplyPair replies(Exchange exchange, Verdict verdict) {
         boolean isSame = verdict.kind() == VerdictKind.SAME;
         if (isSame && exchange.production.status() < FAILURE) {
-            return null;
+            byte[] request = exchange.cutOff ? null : exchange.asked.bytes();
+            return request == null ? null : new ReplyPair(null, null, request);
         }
         ReplyExcerpt production = exchange.production.excerpt();
         ReplyExcerpt debug = isSame ? production : exchange.debug.excerpt();

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,17 +36,26 @@ public final class SuspectsView {
     private final Suspects suspects;
     private final AgentReports agents;
     private final DeepOrders deep;
+    private final Function<ExchangeOutcome, List<Suspect.Alike>> experiments;
     private final LongSupplier nanoTime;
     private long focusDue;
 
     /**
      * A view of {@code suspects} that orders agents to look closer where they lead, and of what agents say stays in
      * memory.
+     *
+     * @param experiments what an experiment has shown of a suspect's example
      */
-    public SuspectsView(Suspects suspects, AgentReports agents, DeepOrders deep, LongSupplier nanoTime) {
+    public SuspectsView(
+            Suspects suspects,
+            AgentReports agents,
+            DeepOrders deep,
+            Function<ExchangeOutcome, List<Suspect.Alike>> experiments,
+            LongSupplier nanoTime) {
         this.suspects = suspects;
         this.agents = agents;
         this.deep = deep;
+        this.experiments = experiments;
         this.nanoTime = nanoTime;
         this.focusDue = nanoTime.getAsLong();
     }
@@ -108,8 +118,11 @@ public final class SuspectsView {
             growing.add(report);
             LockCycles.of(report).limit(MOST_CIRCLES - circles.size()).forEach(circles::add);
         });
-        List<OneRanking.Entry> suspected =
-                standing.suspects().stream().map(SuspectsView::entry).toList();
+        List<OneRanking.Entry> suspected = new ArrayList<>();
+        for (Suspect suspect : standing.suspects()) {
+            boolean isFirst = suspected.isEmpty();
+            suspected.add(entry(isFirst ? suspect.blamedOn(experiments.apply(suspect.example())) : suspect));
+        }
         List<OneRanking.Entry> leaks = growing.methods();
         OneRanking.number(suspected, leaks, circles);
         spelled.put("suspects", OneRanking.spelled(suspected));

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Sends inputs to a copy, each on a connection of its own, one after the other. Confined to one thread, but for a
  * thread of its own that reads and writes.
  */
-final class CopyCaller implements AutoCloseable {
+public final class CopyCaller implements AutoCloseable {
     private static final int LARGEST_REPLY = 4 << 20;
     private static final int CONTINUE = 100;
     private static final int SWITCHING = 101;
@@ -49,7 +49,7 @@ final class CopyCaller implements AutoCloseable {
     private final Duration patience;
 
     /** @param patience how long each reply is waited for */
-    CopyCaller(InetSocketAddress to, Duration patience) {
+    public CopyCaller(InetSocketAddress to, Duration patience) {
         this.to = to;
         this.patience = patience;
     }
@@ -74,6 +74,39 @@ final class CopyCaller implements AutoCloseable {
             }
             return exchange(conversation, input.last());
         } finally {
+            conversation.close();
+        }
+    }
+
+    /**
+     * A connection on which nothing is sent yet.
+     *
+     * @throws IOException if the copy can't be reached
+     */
+    public Line open() throws IOException, InterruptedException {
+        return new Line(connect());
+    }
+
+    /** A connection to the copy. Confined to one thread. */
+    public final class Line implements AutoCloseable {
+        private final Conversation conversation;
+
+        private Line(Conversation conversation) {
+            this.conversation = conversation;
+        }
+
+        /** The port that it comes from. */
+        public int port() {
+            return conversation.port();
+        }
+
+        /** Sends a request, and gives the reply to it. */
+        public ReplyFacts ask(HttpCall call) throws InterruptedException {
+            return exchange(conversation, call);
+        }
+
+        @Override
+        public void close() {
             conversation.close();
         }
     }
@@ -157,6 +190,10 @@ final class CopyCaller implements AutoCloseable {
         /** Whether a further request may be sent. */
         boolean goesOn() {
             return channel != null && channel.isActive();
+        }
+
+        int port() {
+            return channel != null && channel.localAddress() instanceof InetSocketAddress own ? own.getPort() : 0;
         }
 
         void close() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body without chunks; it isn't changed
  */
-record HttpCall(RequestHead head, byte[] body) {
+public record HttpCall(RequestHead head, byte[] body) {
     /** The largest body that is taken. */
     static final int MOST_BODY = 1 << 20;
 
     private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE", "OPTIONS");
+
+    /** The request that these bytes are; empty if they aren't one of HTTP/1.1. */
+    public static Optional<HttpCall> of(byte[] bytes) {
+        Collector collector = new Collector();
+        collector.feed(ByteBuffer.wrap(bytes));
+        return collector.calls().size() == 1 ? Optional.of(collector.calls().get(0)) : Optional.empty();
+    }
+
+    /** The same with another header of that name. */
+    public HttpCall with(String header, String value) {
+        return new HttpCall(head.without(header).with(header, value), body);
+    }
 
     /** Its query's parameters as they were written, without what separates them. */
     List<String> query() {

@@ -159,6 +159,14 @@ final class LabelledRuns {
                         .toList());
     }
 
+    /** So many classes that take part in failing exchanges, those near to suspects first. */
+    List<String> classes(int most) {
+        Ranking ranking = ranking();
+        return search.nearest(telling(), ranking == null ? List.of() : ranking.suspects()).stream()
+                .limit(most)
+                .toList();
+    }
+
     private @Nullable Ranking ranking() {
         boolean enough = failed - differing.failedForNothing() >= rule.least() && successes.runs() >= rule.least();
         List<Run> telling = telling();

@@ -50,7 +50,6 @@ final class Search {
      * @param failed how many exchanges have failed; {@code failures} are some of them
      */
     List<String> next(List<Run> failures, int failed, List<Suspect> suspects, Set<String> telling) {
-        List<Run> some = failures.subList(Math.max(0, failures.size() - RUNS), failures.size());
         Map<String, Integer> seen = seen(failures);
         for (String name : List.copyOf(asked.keySet())) {
             int since = failed - asked.getOrDefault(name, failed);
@@ -68,7 +67,7 @@ final class Search {
         }
         wanted.removeIf(rests::containsKey);
         wanted.addAll(asked.keySet());
-        wanted.addAll(suspects.isEmpty() ? common(some) : neighbourhood.of(suspects, some));
+        wanted.addAll(nearest(failures, suspects));
         List<String> chosen = wanted.stream()
                 .filter(name -> !rests.containsKey(name))
                 .limit(MOST)
@@ -76,6 +75,12 @@ final class Search {
         asked.keySet().retainAll(chosen);
         chosen.forEach(name -> asked.putIfAbsent(name, failed));
         return chosen;
+    }
+
+    /** The classes that take part in failing exchanges, the most promising first. */
+    Collection<String> nearest(List<Run> failures, List<Suspect> suspects) {
+        List<Run> some = failures.subList(Math.max(0, failures.size() - RUNS), failures.size());
+        return suspects.isEmpty() ? common(some) : neighbourhood.of(suspects, some);
     }
 
     /** In how many failing runs something inside the class's methods was seen. */

@@ -39,12 +39,38 @@ public record Suspect(
     /** The same with the first of those that stand behind it in its place, and itself first among them. */
     Suspect blamedOnSetter() {
         Alike setter = alike.get(0);
-        List<Alike> others = new ArrayList<>(alike);
-        others.set(0, new Alike(method, predicate, line, importance, false));
-        return new Suspect(
+        return blamedOn(
                 setter.method,
                 setter.predicate + ": " + method + " " + predicate,
                 setter.line,
+                alike.subList(1, alike.size()));
+    }
+
+    /**
+     * The same with the first of what an experiment has shown in its place, itself first among those behind it, and
+     * then the others that were shown; itself if none was.
+     */
+    public Suspect blamedOn(List<Alike> shown) {
+        List<Alike> others = shown.stream()
+                .filter(one -> !one.method.equals(method))
+                .map(one -> new Alike(one.method, one.predicate, one.line, importance, false))
+                .toList();
+        if (others.isEmpty()) {
+            return this;
+        }
+        List<Alike> behind = new ArrayList<>(others.subList(1, others.size()));
+        behind.addAll(alike);
+        return blamedOn(others.get(0).method, others.get(0).predicate, others.get(0).line, behind);
+    }
+
+    private Suspect blamedOn(String blamed, String words, int itsLine, List<Alike> behind) {
+        List<Alike> others = new ArrayList<>();
+        others.add(new Alike(method, predicate, line, importance, false));
+        others.addAll(behind);
+        return new Suspect(
+                blamed,
+                words,
+                itsLine,
                 importance,
                 increase,
                 low,

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -129,6 +130,12 @@ public final class Suspects {
     public synchronized Focus focus() {
         takeEndings();
         return runs.focus();
+    }
+
+    /** So many classes that take part in failing exchanges, those near to suspects first. */
+    public synchronized List<String> classes(int most) {
+        takeEndings();
+        return runs.classes(most);
     }
 
     private void takeEndings() {

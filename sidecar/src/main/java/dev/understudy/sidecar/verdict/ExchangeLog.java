@@ -30,6 +30,9 @@ public final class ExchangeLog {
     /** Their room is another one, so that frequent failures push out no replies that differ. */
     private final KeptReplies equal;
 
+    /** Requests alone, of all that went well. */
+    private final KeptReplies asked;
+
     private long bytes;
     private long newest;
     private long oldest = 1;
@@ -39,6 +42,7 @@ public final class ExchangeLog {
         this.mostBytes = mostBytes;
         this.different = new KeptReplies(mostReplyBytes);
         this.equal = new KeptReplies(mostReplyBytes / 4);
+        this.asked = new KeptReplies(mostReplyBytes / 4);
     }
 
     /** One of at most so many exchanges, that suits a heap of that many bytes: it takes a sixteenth at the most. */
@@ -107,7 +111,14 @@ public final class ExchangeLog {
         while (bytes > mostBytes && oldest < newest) {
             dropOldest();
         }
-        (judged.verdict().kind() == VerdictKind.SAME ? equal : different).add(entry);
+        store(entry).add(entry);
+    }
+
+    private KeptReplies store(Entry entry) {
+        ReplyPair replies = entry.replies;
+        return replies != null && replies.production() == null && replies.debug() == null
+                ? asked
+                : entry.judged.verdict().kind() == VerdictKind.SAME ? equal : different;
     }
 
     /** The newest one's number; 0 before the first. */
@@ -178,6 +189,7 @@ public final class ExchangeLog {
         bytes -= heldBytes(entry.judged);
         different.dropped(entry);
         equal.dropped(entry);
+        asked.dropped(entry);
     }
 
     /** Exchanges whose replies are kept, oldest first; guarded by the log. */

@@ -183,7 +183,7 @@ final class SearchTest {
         Orders orders = new Orders();
         AgentMeters meters = new AgentMeters(new SimpleMeterRegistry(), () -> now);
         AgentReports agents = new AgentReports(() -> {}, () -> {}, meters);
-        SuspectsView view = new SuspectsView(suspects, agents, new DeepOrders(orders), () -> now);
+        SuspectsView view = new SuspectsView(suspects, agents, new DeepOrders(orders), example -> List.of(), () -> now);
         for (int i = 0; i < 200; i++) {
             send(i % 10 == 0, i % 10 == 0 ? List.of(16, 32) : List.of(16));
         }

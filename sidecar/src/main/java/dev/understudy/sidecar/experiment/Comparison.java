@@ -1,0 +1,212 @@
+package dev.understudy.sidecar.experiment;
+
+import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.label.ReplyFacts;
+import dev.understudy.sidecar.reduce.CopyCaller;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+
+/**
+ * One experiment: a request that failed and two that went well are sent to the copy while its agent records what they
+ * do, and where the executions part is sought. The failing one is sent twice, and what differs between two executions
+ * that end alike is left out.
+ *
+ * <p>Runs on one thread; anybody may read.
+ */
+final class Comparison {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long WEAVING_NANOS = 30_000_000_000L;
+    private static final long RECORDS_NANOS = 15_000_000_000L;
+    private static final long LOOK_MILLIS = 50;
+
+    private final Requests requests;
+    private final RecordingOrders orders;
+    final Sample failing;
+    final List<Sample> passing;
+    private final InetSocketAddress copy;
+    private final List<String> classes;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, ExecutionTree> recorded = new LinkedHashMap<>(); // guarded by itself
+    private volatile Result result = new Result(State.RUNNING, "begins", List.of(), List.of(), 0, 0);
+
+    /** How far it is. */
+    enum State {
+        RUNNING,
+        DONE,
+        GIVEN_UP
+    }
+
+    /**
+     * What is known of it. Immutable.
+     *
+     * @param words what is done now, or why it was given up
+     * @param asked what the copy answered, in the order in which it was asked
+     * @param calls recorded in all
+     * @param left calls that weren't recorded
+     */
+    record Result(State state, String words, List<Asked> asked, List<ExecutionParting> partings, int calls, long left) {
+        Result {
+            asked = List.copyOf(asked);
+            partings = List.copyOf(partings);
+        }
+    }
+
+    /**
+     * A request that was sent once more.
+     *
+     * @param fails whether its reply is a failing one
+     */
+    record Asked(Sample sample, ReplyFacts reply, boolean fails) {}
+
+    /**
+     * One to be run.
+     *
+     * @param passing one or two
+     * @param classes whose calls are recorded
+     */
+    Comparison(
+            Requests requests,
+            RecordingOrders orders,
+            Sample failing,
+            List<Sample> passing,
+            InetSocketAddress copy,
+            List<String> classes) {
+        this.requests = requests;
+        this.orders = orders;
+        this.failing = failing;
+        this.passing = List.copyOf(passing);
+        this.copy = copy;
+        this.classes = List.copyOf(classes);
+    }
+
+    Result result() {
+        return result;
+    }
+
+    /** How many classes are recorded. */
+    int classes() {
+        return classes.size();
+    }
+
+    /** Blocks until it is over. */
+    void run() {
+        try (CopyCaller caller = new CopyCaller(copy, PATIENCE)) {
+            run(caller);
+        } catch (IOException | CancellationException unreachable) {
+            giveUp(String.valueOf(unreachable.getMessage()));
+        } catch (InterruptedException ended) {
+            giveUp("the sidecar ended");
+            Thread.currentThread().interrupt();
+        } finally {
+            orders.takeBack();
+        }
+    }
+
+    private void giveUp(String why) {
+        result = new Result(State.GIVEN_UP, why, result.asked(), List.of(), result.calls(), result.left());
+    }
+
+    private void run(CopyCaller caller) throws IOException, InterruptedException {
+        List<Sample> order = new ArrayList<>(List.of(failing, passing.get(0), failing));
+        order.addAll(passing.subList(1, passing.size()));
+        List<String> traces = new ArrayList<>();
+        List<CopyCaller.Line> lines = new ArrayList<>();
+        try {
+            List<RecordingOrders.Run> runs = new ArrayList<>();
+            for (Sample ignored : order) {
+                CopyCaller.Line line = caller.open();
+                lines.add(line);
+                traces.add(hex(16));
+                runs.add(new RecordingOrders.Run(traces.get(traces.size() - 1), line.port()));
+            }
+            step("the agent prepares " + classes.size() + " classes");
+            orders.order(classes, runs);
+            await("the agent didn't follow in time", WEAVING_NANOS, orders::areFollowed);
+            List<Asked> asked = new ArrayList<>();
+            for (int i = 0; i < order.size(); i++) {
+                step("request " + (i + 1) + " of " + order.size() + " is sent");
+                Sample sample = order.get(i);
+                ReplyFacts reply = lines.get(i)
+                        .ask(sample.call().with("traceparent", "00-" + traces.get(i) + "-" + hex(8) + "-01"));
+                asked.add(new Asked(sample, reply, requests.fails(sample, reply)));
+                result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);
+            }
+            if (!asked.get(0).fails()) {
+                throw new CancellationException("the request doesn't fail again, it was answered "
+                        + asked.get(0).reply() + ": the failure needs a state, or upstream replies, that the copy"
+                        + " doesn't have any longer");
+            }
+            if (asked.get(1).fails()) {
+                throw new CancellationException("the request that went well fails now, too: "
+                        + asked.get(1).reply());
+            }
+            step("what was recorded is awaited");
+            await("the agent told nothing of a request: it isn't one that the agent follows", RECORDS_NANOS, () -> {
+                synchronized (recorded) {
+                    return recorded.size() == order.size();
+                }
+            });
+            compare(traces, asked);
+        } finally {
+            lines.forEach(CopyCaller.Line::close);
+        }
+    }
+
+    private void compare(List<String> traces, List<Asked> asked) {
+        List<ExecutionTree> executions = new ArrayList<>();
+        synchronized (recorded) {
+            traces.forEach(trace -> executions.add(recorded.get(trace)));
+        }
+        ExecutionDiff diff = ExecutionDiff.of(executions.get(0), executions.get(1));
+        if (asked.get(2).fails()) {
+            diff = diff.without(ExecutionDiff.of(executions.get(0), executions.get(2)));
+        }
+        if (executions.size() > 3 && !asked.get(3).fails()) {
+            diff = diff.without(ExecutionDiff.of(executions.get(3), executions.get(1)));
+        }
+        int calls = executions.stream().mapToInt(ExecutionTree::calls).sum();
+        long left = executions.stream().mapToLong(ExecutionTree::left).sum();
+        result = new Result(State.DONE, "", asked, diff.partings(), calls, left);
+    }
+
+    /** Takes what an agent recorded; false if it isn't of this one. */
+    boolean take(ExecutionTree execution) {
+        synchronized (recorded) {
+            if (orders.isExpected(execution.trace())) {
+                recorded.putIfAbsent(execution.trace(), execution);
+                return true;
+            }
+            return false;
+        }
+    }
+
+    private void step(String words) {
+        result = new Result(State.RUNNING, words, result.asked(), List.of(), 0, 0);
+    }
+
+    private static void await(String otherwise, long nanos, Supplier<Boolean> holds) throws InterruptedException {
+        long since = System.nanoTime();
+        while (!holds.get()) {
+            if (System.nanoTime() - since > nanos) {
+                throw new CancellationException(otherwise);
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private String hex(int bytes) {
+        byte[] drawn = new byte[bytes];
+        random.nextBytes(drawn);
+        drawn[0] |= 1; // never all zeros
+        return HexFormat.of().formatHex(drawn);
+    }
+}

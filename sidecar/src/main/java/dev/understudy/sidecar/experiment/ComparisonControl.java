@@ -1,0 +1,246 @@
+package dev.understudy.sidecar.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.divergence.content.Folding;
+import dev.understudy.relay.control.Body;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.JsonBody;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.sidecar.control.ExchangesView;
+import dev.understudy.sidecar.control.OrdersView;
+import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.suspect.Suspect;
+import dev.understudy.sidecar.suspect.Suspects;
+import dev.understudy.sidecar.verdict.ExchangeLog;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/comparisons}: compares the execution of a failing request with those of requests that went well, on
+ * the copy; {@code GET}: the newest ones; {@code POST /v1/executions}: what an agent recorded for one.
+ *
+ * <p>One runs at a time, on a thread of its own, and {@value #KEPT} are kept. The copy alone is asked, never
+ * production. Guarded by {@code this}.
+ */
+public final class ComparisonControl implements AutoCloseable {
+    private static final int KEPT = 8;
+    private static final int PASSING = 2;
+    private static final int MOST_CLASSES = 400;
+    private static final int MOST_PARTINGS = 40;
+    private static final int MOST_SHOWN = 3;
+    private static final int LONGEST_WORDS = 100;
+    private static final Body ASKED = Body.json(4 << 10);
+    private static final Body EXECUTION = Body.json(4 << 20);
+
+    private final ExchangesView exchanges;
+    private final Requests requests;
+    private final Orders orders;
+    private final OrdersView ordered;
+    private final Suspects suspects;
+    private final Deque<Numbered> newest = new ArrayDeque<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
+        Thread made = new Thread(work, "understudy-comparison");
+        made.setDaemon(true);
+        return made;
+    });
+    private int last;
+
+    /**
+     * None was made yet.
+     *
+     * @param exchanges knows the debug JVM of each
+     * @param suspects know which classes take part in failing
+     */
+    public ComparisonControl(
+            ExchangeLog log, ExchangesView exchanges, Orders orders, OrdersView ordered, Suspects suspects) {
+        this.exchanges = exchanges;
+        this.requests = new Requests(log, suspects.labels());
+        this.orders = orders;
+        this.ordered = ordered;
+        this.suspects = suspects;
+    }
+
+    /** One with its number. */
+    private record Numbered(int number, Comparison comparison) {}
+
+    /** Adds its paths to {@code routes}. */
+    public Routes addTo(Routes routes) {
+        return routes.get("/v1/comparisons", call -> Reply.json(read()))
+                .post(Access.OPERATE, "/v1/comparisons", ASKED, this::start)
+                .post(Access.AGENT, "/v1/executions", EXECUTION, this::take);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    /**
+     * Begins one; 409 with the reason if that can't be.
+     *
+     * @throws IllegalArgumentException if the body isn't {@code {"exchange": 7}}, or {@code {}}
+     */
+    private synchronized Reply start(Call call) {
+        JsonNode body = JsonBody.object(call.body());
+        for (Map.Entry<String, JsonNode> member : body.properties()) {
+            if (!member.getKey().equals("exchange") || !member.getValue().canConvertToLong()) {
+                throw new IllegalArgumentException(member.getKey() + ": unknown (expected: exchange, a number)");
+            }
+        }
+        if (isRunning()) {
+            return Reply.problem(409, "Not now", "another comparison is running");
+        }
+        Optional<Sample> failing = requests.failing(body.path("exchange").asLong(0));
+        if (failing.isEmpty()) {
+            return Reply.problem(
+                    409,
+                    "Nothing to compare",
+                    "no failing request is kept (expected: one of HTTP/1.1 of at most 16 KiB whose reply differs or"
+                            + " has a status of 400 or more, among the newest)");
+        }
+        List<Sample> passing = requests.passing(failing.get(), PASSING);
+        if (passing.isEmpty()) {
+            return Reply.problem(
+                    409,
+                    "Nothing to compare with",
+                    "no request of " + failing.get().entry().route() + " that went well is kept");
+        }
+        DebugLanes lanes = exchanges.lanes(failing.get().entry());
+        if (lanes == null || !(lanes.address() instanceof InetSocketAddress copy)) {
+            return Reply.problem(409, "No debug JVM", "its debug JVM isn't in the settings, or isn't reached by TCP");
+        }
+        List<String> classes = suspects.classes(MOST_CLASSES);
+        if (classes.isEmpty()) {
+            return Reply.problem(
+                    409,
+                    "Nothing observed",
+                    "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
+        }
+        Comparison next =
+                new Comparison(requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes);
+        newest.addFirst(new Numbered(++last, next));
+        while (newest.size() > KEPT) {
+            newest.removeLast();
+        }
+        thread.execute(next::run);
+        return Reply.json(read());
+    }
+
+    private boolean isRunning() {
+        Numbered first = newest.peekFirst();
+        return first != null && first.comparison().result().state() == Comparison.State.RUNNING;
+    }
+
+    private Reply take(Call call) {
+        ExecutionTree execution = ExecutionReader.read(JsonBody.objectOfNumbers(call.body()));
+        Comparison running = newest();
+        return running != null && running.take(execution)
+                ? Reply.json(Map.of("taken", execution.calls()))
+                : Reply.json(Map.of("taken", 0)); // too late for anybody
+    }
+
+    private synchronized @Nullable Comparison newest() {
+        Numbered first = newest.peekFirst();
+        return first == null ? null : first.comparison();
+    }
+
+    /**
+     * What the newest comparison has shown of exchanges of the same route as this one: the methods that returned an
+     * object of another class, or null, before anything was thrown, the earliest first. Nothing if there is none, or if
+     * there are many: then the requests differ too much to say anything.
+     */
+    public List<Suspect.Alike> shown(ExchangeOutcome example) {
+        Comparison comparison = newest();
+        if (comparison == null
+                || !comparison.failing.entry().judged().listener().equals(example.listener())
+                || !comparison.failing.entry().route().equals(Folding.route(example.request()))) {
+            return List.of();
+        }
+        List<ExecutionParting> telling = comparison.result().partings().stream()
+                .filter(parting -> parting.isOfOtherClass() && !parting.isAfterThrow())
+                .toList();
+        return telling.size() > MOST_SHOWN
+                ? List.of()
+                : telling.stream().map(ComparisonControl::alike).toList();
+    }
+
+    private static Suspect.Alike alike(ExecutionParting parting) {
+        String words = shortened(parting.failing()) + ", where a good execution " + shortened(parting.passing());
+        return new Suspect.Alike(parting.method(), words, 0, 0, false);
+    }
+
+    private static String shortened(String words) {
+        return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "…";
+    }
+
+    private synchronized Map<String, Object> read() {
+        List<Map<String, Object>> all = new ArrayList<>();
+        newest.forEach(one -> all.add(spell(one)));
+        return Map.of("comparisons", all);
+    }
+
+    private static Map<String, Object> spell(Numbered one) {
+        Comparison comparison = one.comparison();
+        Comparison.Result result = comparison.result();
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("number", one.number());
+        spelled.put("state", result.state().name());
+        spelled.put("words", result.words());
+        spelled.put("failing", spell(comparison.failing));
+        spelled.put(
+                "passing",
+                comparison.passing.stream().map(ComparisonControl::spell).toList());
+        spelled.put(
+                "asked",
+                result.asked().stream()
+                        .map(asked -> Map.of(
+                                "exchange", asked.sample().entry().judged().exchange(),
+                                "reply", asked.reply().toString(),
+                                "fails", asked.fails()))
+                        .toList());
+        spelled.put("classes", comparison.classes());
+        spelled.put("calls", result.calls());
+        spelled.put("left", result.left());
+        spelled.put("partingCount", result.partings().size());
+        spelled.put(
+                "partings",
+                result.partings().stream()
+                        .limit(MOST_PARTINGS)
+                        .map(ComparisonControl::spell)
+                        .toList());
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(Sample sample) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("exchange", sample.entry().judged().exchange());
+        spelled.put("request", sample.entry().judged().request());
+        spelled.put("status", sample.entry().judged().debugStatus());
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(ExecutionParting parting) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("method", parting.method());
+        spelled.put("kind", parting.kind().name());
+        spelled.put("caller", parting.caller());
+        spelled.put("failing", parting.failing());
+        spelled.put("passing", parting.passing());
+        spelled.put("count", parting.count());
+        return spelled;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.understudy.sidecar.experiment;
+
+import java.util.List;
+
+/**
+ * A place where the execution that fails did something else than the one that passes. Immutable.
+ *
+ * @param method the one that is blamed
+ * @param caller the method that called it; empty if none is known
+ * @param failing what it did in the execution that fails, e.g. {@code returned null} or {@code called Cart#add}
+ * @param passing what it did in the other one
+ * @param failingInputs its receiver's class and its arguments in the execution that fails
+ * @param passingInputs the same in the other one
+ * @param order the index of the event in the execution that fails at which it became visible
+ * @param isAfterThrow whether its thread had thrown something before that the execution that passes didn't throw
+ * @param isOfOtherClass whether both returned an object, but of two classes, or null on one side
+ * @param count how often the method parted in this way; all else is of the first time
+ */
+record ExecutionParting(
+        String method,
+        Kind kind,
+        String caller,
+        String failing,
+        String passing,
+        List<String> failingInputs,
+        List<String> passingInputs,
+        int order,
+        boolean isAfterThrow,
+        boolean isOfOtherClass,
+        int count) {
+    ExecutionParting {
+        failingInputs = List.copyOf(failingInputs);
+        passingInputs = List.copyOf(passingInputs);
+    }
+
+    /** The ways in which two executions part. */
+    enum Kind {
+        /** It called something else. */
+        WAY,
+        /** Its inputs were equal, its outcome wasn't: by hidden state or chance. */
+        RESULT,
+        /** Its outcome was of another kind: null, say, and no object. */
+        KIND
+    }
+
+    ExecutionParting counted(int times) {
+        return new ExecutionParting(
+                method,
+                kind,
+                caller,
+                failing,
+                passing,
+                failingInputs,
+                passingInputs,
+                order,
+                isAfterThrow,
+                isOfOtherClass,
+                times);
+    }
+}

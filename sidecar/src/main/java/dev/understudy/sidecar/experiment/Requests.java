@@ -1,0 +1,176 @@
+package dev.understudy.sidecar.experiment;
+
+import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
+import dev.understudy.sidecar.label.Place;
+import dev.understudy.sidecar.label.ReplyCondition;
+import dev.understudy.sidecar.label.ReplyFacts;
+import dev.understudy.sidecar.label.Times;
+import dev.understudy.sidecar.reduce.HttpCall;
+import dev.understudy.sidecar.verdict.ExchangeLog;
+import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
+import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyPair;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the requests that are compared: one that failed, and those that went well and are most like it. Stateless. */
+final class Requests {
+    /** So many of the newest exchanges are looked at. */
+    private static final int LOOKED_AT = 20_000;
+
+    private static final int FAILURE = 400;
+
+    private final ExchangeLog log;
+    private final Labels labels;
+
+    Requests(ExchangeLog log, Labels labels) {
+        this.log = log;
+        this.labels = labels;
+    }
+
+    /** One that can be sent again. */
+    record Sample(Entry entry, HttpCall call, byte[] bytes) {}
+
+    /** The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. */
+    Optional<Sample> failing(long exchange) {
+        return newest(1, entry -> exchange == 0 ? fails(entry) : entry.judged().exchange() == exchange).stream()
+                .findFirst();
+    }
+
+    /** So many of the same route that went well, those first that are most like it. */
+    List<Sample> passing(Sample failing, int most) {
+        Map<String, Integer> words = words(failing.bytes());
+        List<Sample> all = newest(
+                LOOKED_AT,
+                entry -> entry.route().equals(failing.entry().route())
+                        && entry.debug().equals(failing.entry().debug())
+                        && entry.judged()
+                                .listener()
+                                .equals(failing.entry().judged().listener())
+                        && wentWell(entry));
+        List<Sample> chosen = new ArrayList<>();
+        all.stream()
+                .filter(one -> !Arrays.equals(one.bytes(), failing.bytes()))
+                .sorted(Comparator.comparing(
+                                (Sample one) -> one.entry().judged().debugStatus() >= FAILURE)
+                        .thenComparingDouble(one -> -likeness(words, words(one.bytes()))))
+                .forEach(one -> {
+                    if (chosen.size() < most
+                            && chosen.stream().noneMatch(other -> Arrays.equals(other.bytes(), one.bytes()))) {
+                        chosen.add(one);
+                    }
+                });
+        return chosen;
+    }
+
+    private List<Sample> newest(int most, java.util.function.Predicate<Entry> fits) {
+        return log
+                .search(entry -> request(entry) != null && fits.test(entry), 0, Long.MAX_VALUE, most, LOOKED_AT)
+                .entries()
+                .stream()
+                .flatMap(entry -> sample(entry).stream())
+                .toList();
+    }
+
+    private static Optional<Sample> sample(Entry entry) {
+        byte[] request = request(entry);
+        return request == null ? Optional.empty() : HttpCall.of(request).map(call -> new Sample(entry, call, request));
+    }
+
+    private static byte @Nullable [] request(Entry entry) {
+        ReplyPair kept = entry.replies();
+        return kept == null ? null : kept.request();
+    }
+
+    private boolean fails(Entry entry) {
+        return isFailing(labels.now().rule().judge(outcome(entry.judged()), false, false, new Times()));
+    }
+
+    private boolean wentWell(Entry entry) {
+        VerdictKind kind = entry.judged().verdict().kind();
+        return kind != VerdictKind.DIFFERENT && entry.judged().debugMillis() != null && !fails(entry);
+    }
+
+    /** Whether a reply that the copy gives to the same request now is a failing one by itself. */
+    boolean fails(Sample asked, ReplyFacts reply) {
+        Labels.Edition now = labels.now();
+        Set<ReplyCondition> shows = now.conditions().stream()
+                .filter(condition -> condition.holds(reply))
+                .collect(Collectors.toSet());
+        Judged judged = asked.entry().judged();
+        boolean over = reply.status() > 0;
+        ExchangeOutcome ending =
+                outcome(judged, false, reply.status(), over ? (double) reply.millis() : null, !over, shows);
+        return isFailing(now.rule().withoutDifferent().judge(ending, false, false, new Times()));
+    }
+
+    private static ExchangeOutcome outcome(Judged judged) {
+        boolean differs = judged.verdict().kind() == VerdictKind.DIFFERENT;
+        return outcome(judged, differs, judged.debugStatus(), judged.debugMillis(), false, Set.of());
+    }
+
+    private static ExchangeOutcome outcome(
+            Judged judged,
+            boolean differs,
+            int status,
+            @Nullable Double millis,
+            boolean late,
+            Set<ReplyCondition> shows) {
+        return new ExchangeOutcome(
+                "",
+                Place.UNKNOWN,
+                judged.exchange(),
+                judged.listener(),
+                judged.connection(),
+                judged.request(),
+                "",
+                differs,
+                status,
+                judged.productionStatus(),
+                "",
+                millis,
+                late,
+                shows,
+                "",
+                0);
+    }
+
+    private static boolean isFailing(LabelRule.Why why) {
+        return why != LabelRule.Why.NONE && why != LabelRule.Why.UNKNOWN;
+    }
+
+    private static Map<String, Integer> words(byte[] bytes) {
+        Map<String, Integer> words = new HashMap<>();
+        for (String word : new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\\W)|(?=\\W)")) {
+            words.merge(word, 1, Integer::sum);
+        }
+        return words;
+    }
+
+    /** What both have of all that either has, from 0 to 1. */
+    private static double likeness(Map<String, Integer> one, Map<String, Integer> other) {
+        int both = 0;
+        int either = 0;
+        for (Map.Entry<String, Integer> word : one.entrySet()) {
+            int there = other.getOrDefault(word.getKey(), 0);
+            both += Math.min(word.getValue(), there);
+            either += Math.max(word.getValue(), there);
+        }
+        for (Map.Entry<String, Integer> word : other.entrySet()) {
+            either += one.containsKey(word.getKey()) ? 0 : word.getValue();
+        }
+        return either == 0 ? 1 : (double) both / either;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Failing and good requests are sent to the debug JVM again, and what an agent tells of them is compared. */
+final class SidecarComparisonTest {
+    private static final String BAD = "/orders?item=none";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Queue<String> spans = new ConcurrentLinkedQueue<>();
+    private final Map<String, String> asked = new ConcurrentHashMap<>();
+    private volatile String failing = BAD;
+
+    @Test
+    void failingRequest_isSentTwice_andTwoGoodOnesOnce_andTheirExecutionsAreCompared() throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            trade(stage);
+            int ofProduction = production.asked.size();
+            report(stage, 0);
+
+            JsonNode begun = post(stage, "/v1/comparisons", "{}", 200).at("/comparisons/0");
+            assertThat(begun.at("/failing/request").asText()).isEqualTo("GET " + BAD);
+            assertThat(begun.path("passing")).hasSize(2);
+            post(stage, "/v1/comparisons", "{}", 409);
+
+            JsonNode ordered = awaitOrder(stage);
+            assertThat(ordered.path("classes").toString()).isEqualTo("[\"A\"]");
+            assertThat(ordered.path("runs")).hasSize(4);
+            report(stage, stage.control("/v1/orders").path("revision").asInt());
+            await("all are sent")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> asked.keySet().containsAll(traces(ordered)));
+            ordered.path("runs").forEach(run -> tell(stage, run.path("trace").asText()));
+
+            JsonNode done = awaitState(stage, "DONE");
+            assertThat(done.path("asked"))
+                    .extracting(one -> one.path("reply").asText() + one.path("fails"))
+                    .containsExactly("500true", "200false", "500true", "200false");
+            assertThat(done.path("calls").asInt()).isEqualTo(8);
+            assertThat(done.at("/partings/0/method").asText()).isEqualTo("A#maker");
+            assertThat(done.at("/partings/0/failing").asText()).isEqualTo("returned Nothing{}");
+            assertThat(stage.control("/v1/orders").at("/orders/executions").isMissingNode())
+                    .isTrue();
+            assertThat(production.asked).as("production isn't asked").hasSize(ofProduction);
+
+            JsonNode suspects = stage.control("/v1/suspects");
+            assertThat(suspects.at("/suspects/0/method").asText())
+                    .as(suspects.toPrettyString())
+                    .isEqualTo("A#maker");
+            assertThat(suspects.at("/suspects/0/alike/0/method").asText()).isEqualTo("A#b");
+            assertThat(post(stage, "/v1/executions", execution("f".repeat(32), false), 200)
+                            .path("taken")
+                            .asInt())
+                    .as("nobody waits for it")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void requestThatFailsNoMore_isSaid() throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            trade(stage);
+            report(stage, 0);
+            failing = "/never";
+
+            post(stage, "/v1/comparisons", "{}", 200);
+            awaitOrder(stage);
+            report(stage, stage.control("/v1/orders").path("revision").asInt());
+
+            assertThat(awaitState(stage, "GIVEN_UP").path("words").asText())
+                    .startsWith("the request doesn't fail again, it was answered 200");
+        }
+    }
+
+    @Test
+    void whatIsMissing_isSaid() throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            assertThat(post(stage, "/v1/comparisons", "{}", 409).path("detail").asText())
+                    .startsWith("no failing request is kept");
+            get(stage, BAD, 1);
+            assertThat(post(stage, "/v1/comparisons", "{}", 409).path("detail").asText())
+                    .startsWith("no request of GET /orders");
+            get(stage, "/orders?item=1", 2);
+            assertThat(post(stage, "/v1/comparisons", "{}", 409).path("detail").asText())
+                    .startsWith("no agent has observed a failing exchange");
+            post(stage, "/v1/comparisons", "{\"exchange\":\"x\"}", 400);
+            post(stage, "/v1/comparisons", "{\"exchange\":99}", 409);
+            post(stage, "/v1/executions", "{\"name\":\"a\"}", 400);
+        }
+    }
+
+    private HttpService shop() throws Exception {
+        return HttpService.answering((request, exchange) -> {
+            String traceparent = exchange.getRequestHeaders().getFirst("traceparent");
+            if (traceparent != null) {
+                asked.put(traceparent.substring(3, 35), request.target());
+                spans.add(traceparent.substring(36, 52));
+            }
+            HttpService.reply(exchange, request.target().equals(failing) ? 500 : 200, "{}");
+        });
+    }
+
+    /** A dozen good exchanges and a dozen failing ones, of which an agent tells. */
+    private void trade(Stage stage) throws Exception {
+        for (int n = 0; n < 12; n++) {
+            get(stage, "/orders?item=" + n, 2 * n + 1);
+            stage.observed(spans.remove(), false);
+            get(stage, BAD, 2 * n + 2);
+            stage.observed(spans.remove(), true);
+        }
+    }
+
+    private void get(Stage stage, String path, int verdicts) throws Exception {
+        stage.get(path);
+        stage.awaitStatus(verdicts + " verdicts", status -> Stage.total(status) == verdicts);
+    }
+
+    private static Set<String> traces(JsonNode ordered) {
+        return Set.copyOf(ordered.path("runs").findValuesAsText("trace"));
+    }
+
+    private static JsonNode awaitOrder(Stage stage) {
+        await("an order")
+                .atMost(Duration.ofSeconds(30))
+                .until(() ->
+                        stage.control("/v1/orders").at("/orders/executions").isObject());
+        return stage.control("/v1/orders").at("/orders/executions");
+    }
+
+    private static JsonNode awaitState(Stage stage, String state) {
+        await(state)
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(stage.control("/v1/comparisons")
+                                .at("/comparisons/0/state")
+                                .asText())
+                        .as(stage.control("/v1/comparisons").toString())
+                        .isEqualTo(state));
+        return stage.control("/v1/comparisons").at("/comparisons/0");
+    }
+
+    private void report(Stage stage, int revision) throws Exception {
+        post(
+                stage,
+                "/v1/agent",
+                "{\"name\":\"a\",\"orders\":{\"revision\":" + revision + ",\"standing\":{},\"problems\":[]}}",
+                200);
+    }
+
+    private void tell(Stage stage, String trace) {
+        try {
+            boolean fails = BAD.equals(asked.get(trace));
+            assertThat(post(stage, "/v1/executions", execution(trace, fails), 200)
+                            .path("taken")
+                            .asInt())
+                    .isEqualTo(2);
+        } catch (Exception problem) {
+            throw new AssertionError(problem);
+        }
+    }
+
+    private static String execution(String trace, boolean fails) {
+        return "{\"name\":\"a\",\"trace\":\"" + trace + "\",\"left\":0,\"methods\":[\"A#b\",\"A#maker\"],"
+                + "\"threads\":[{\"name\":\"web\",\"events\":[[\"e\",0,\"A\"],[\"e\",1,\"A\",\"\\\"" + fails
+                + "\\\"\"],[\"r\",1,\"" + (fails ? "Nothing{}" : "Maker{n=1}") + "\"],[\"r\",0]]}]}";
+    }
+
+    private JsonNode post(Stage stage, String path, String body, int status) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(stage.controlUri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        var reply = client.send(request, BodyHandlers.ofString());
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(status);
+        return new com.fasterxml.jackson.databind.ObjectMapper().readTree(reply.body());
+    }
+}
