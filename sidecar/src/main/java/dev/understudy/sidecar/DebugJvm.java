@@ -114,7 +114,7 @@ final class DebugJvm {
                 masking,
                 verdicts,
                 findings,
-                (route, judged, replies) -> exchanges.add(name, route, judged, replies),
+                (route, judged, failing, replies) -> exchanges.add(name, route, judged, failing, replies),
                 WallClock.now(),
                 exchangeIds,
                 tracing,

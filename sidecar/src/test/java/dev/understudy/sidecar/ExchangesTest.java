@@ -59,6 +59,8 @@ final class ExchangesTest {
                 "route=GET%20/orders/{n}   | GET /orders/2, GET /orders/1",
                 "status=5xx                | GET /broken/1",
                 "status=404                | GET /gone/1",
+                "failing=true              | GET /broken/1, GET /orders/2, GET /orders/1",
+                "failing=false&limit=1     | GET /gone/1",
                 "status=differs            | GET /broken/1",
                 "text=ORDERS/2             | GET /orders/2",
                 "text=body.total           | GET /broken/1, GET /orders/2, GET /orders/1",
@@ -76,7 +78,9 @@ final class ExchangesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kind=ODD", "status=9", "since=x", "since=-1", "limit=501", "limit=0", "before=1e3"})
+    @ValueSource(
+            strings = {"kind=ODD", "status=9", "failing=x", "since=x", "since=-1", "limit=501", "limit=0", "before=1e3"
+            })
     void malformedFilter_isRefused_byName(String query) {
         var refused = stage.controlText("/v1/exchanges?" + query);
 
@@ -105,6 +109,34 @@ final class ExchangesTest {
         assertThat(one.at("/at").asLong()).isBetween(System.currentTimeMillis() - 600_000, System.currentTimeMillis());
         assertThat(one.at("/fidelity").asText()).contains("faithful");
         assertThat(one.at("/reproduce/0").asText()).startsWith("curl ").contains("/orders/2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"broken/1, STATUS, status from 500 on", "orders/1, DIFFERENT, the replies differ"})
+    void failingExchange_saysByWhichRule(String text, String by, String rule) {
+        JsonNode row = stage.control("/v1/exchanges?text=" + text).at("/exchanges/0");
+
+        assertThat(row.at("/failing/by").asText()).isEqualTo(by);
+        assertThat(row.at("/failing/rule").asText()).isEqualTo(rule);
+        assertThat(stage.control("/v1/exchanges/" + row.get("exchange")).get("failing"))
+                .isEqualTo(row.get("failing"));
+    }
+
+    @Test
+    void equalExchange_fails_whereARuleSaysSo() throws Exception {
+        assertThat(stage.control("/v1/exchanges?text=gone/1")
+                        .at("/exchanges/0/failing")
+                        .isNull())
+                .isTrue();
+        stage.order("/v1/labels", "{\"also\":[\"404 GET /gone/*\"]}");
+        stage.get("/gone/2");
+        stage.awaitStatus("verdicts", s -> Stage.total(s) == 6);
+
+        JsonNode failing = stage.control("/v1/exchanges?failing=true").at("/exchanges/0");
+
+        assertThat(failing.get("request").asText()).isEqualTo("GET /gone/2");
+        assertThat(failing.at("/failing/by").asText()).isEqualTo("RULE");
+        assertThat(failing.at("/failing/rule").asText()).isEqualTo("404 GET /gone/*");
     }
 
     @Test

@@ -152,6 +152,15 @@ final class Stage implements AutoCloseable {
         }
     }
 
+    /** Posts a document to the control port. */
+    void order(String path, String document) throws IOException, InterruptedException {
+        HttpRequest order = HttpRequest.newBuilder(controlUri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(document))
+                .build();
+        assertThat(client.send(order, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+
     /** An agent tells of one exchange that it observed, which these bytes of the sidecar's own port made. */
     void observed(int port, int from, int to) throws IOException, InterruptedException {
         observed("\"port\":" + port + ",\"from\":" + from + ",\"to\":" + to, "16");

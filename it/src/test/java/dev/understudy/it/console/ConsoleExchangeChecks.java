@@ -94,6 +94,12 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             page.waitForSelector("a.cells");
             page.check("input[name=DIFFERENT]");
             awaitRows(page, 2 * ORDERS, "different");
+            page.uncheck("input[name=DIFFERENT]");
+            page.check("input[name=failing]");
+            awaitRows(page, 2 * ORDERS, "failing, ");
+            assertThat(page.url()).contains("failing=true");
+            page.uncheck("input[name=failing]");
+            page.check("input[name=DIFFERENT]");
             page.fill("input[name=route]", "GET /quotes/{n}");
             awaitRows(page, ORDERS, "/quotes/");
             page.fill("input[name=route]", "");
@@ -110,6 +116,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             page.waitForSelector(".replies");
             page.waitForSelector(".waterfall");
             assertThat(page.textContent("h1")).isEqualTo("GET /orders/7");
+            assertThat(page.textContent(".facts")).contains("by the rule: the replies differ");
             assertThat(page.textContent(".replies")).contains("as ordered", "onerror=document.title");
             assertThat(page.locator(".replies ins").count()).isPositive();
             assertThat(page.textContent(".differences")).contains("body.note", "body.total", "17", "18");

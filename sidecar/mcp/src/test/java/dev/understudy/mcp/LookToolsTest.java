@@ -82,6 +82,15 @@ final class LookToolsTest {
     }
 
     @Test
+    void exchanges_canBeTheFailingOnes_withTheRule() {
+        JsonNode rows = McpStage.call(client, "exchanges", "failing", true).path("exchanges");
+
+        assertThat(rows)
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(row.at("/failing/by").asText()).isEqualTo("DIFFERENT"));
+    }
+
+    @Test
     void exchange_showsBothReplies_redacted_andWithoutControlCharacters() {
         JsonNode rows = McpStage.call(client, "exchanges", "kind", "DIFFERENT", "text", "carts");
         assertThat(rows.path("exchanges")).hasSize(1);

@@ -19,6 +19,7 @@ record ExchangeFilter(
         String route,
         Set<VerdictKind> kinds,
         String status,
+        boolean failing,
         long since,
         long until,
         String text)
@@ -41,9 +42,18 @@ record ExchangeFilter(
                 call.parameter("route", ""),
                 kinds(call.parameter("kind", "")),
                 status,
+                failing(call),
                 call.whole("since", 0),
                 call.whole("until", Long.MAX_VALUE),
                 text(call));
+    }
+
+    private static boolean failing(Call call) {
+        String failing = call.parameter("failing", "");
+        if (!failing.isEmpty() && !failing.equals("true") && !failing.equals("false")) {
+            throw new IllegalArgumentException("failing: " + failing + " (expected: true or false)");
+        }
+        return failing.equals("true");
     }
 
     private static String text(Call call) {
@@ -81,6 +91,7 @@ record ExchangeFilter(
                 && (listener.isEmpty() || listener.equals(judged.listener()))
                 && (route.isEmpty() || route.equals(entry.route()))
                 && (kinds.isEmpty() || kinds.contains(judged.verdict().kind()))
+                && (!failing || entry.failing() != null)
                 && judged.at() >= since
                 && judged.at() <= until
                 && fits(judged.productionStatus(), judged.debugStatus())

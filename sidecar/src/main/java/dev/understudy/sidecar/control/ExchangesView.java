@@ -7,6 +7,7 @@ import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.report.Reproduction;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
@@ -123,12 +124,17 @@ public final class ExchangesView {
         row.put("request", judged.request());
         row.put("kind", judged.verdict().kind().name());
         row.put("reason", VerdictsView.name(judged.verdict().reason()));
+        row.put("failing", spell(entry.failing()));
         row.put("productionStatus", judged.productionStatus());
         row.put("debugStatus", judged.debugStatus());
         row.put("productionMillis", judged.productionMillis());
         row.put("debugMillis", judged.debugMillis());
         row.put("differenceCount", judged.verdict().differences().size());
         return row;
+    }
+
+    private static @Nullable Map<String, Object> spell(@Nullable Failing failing) {
+        return failing == null ? null : Map.of("by", failing.by(), "rule", failing.rule());
     }
 
     private Map<String, Object> spell(Entry entry) {

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.label;
 
 import dev.understudy.divergence.wire.http.GrpcCode;
+import dev.understudy.sidecar.verdict.Failing;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ public record LabelRule(
      */
     private static final Set<GrpcCode> SERVER_ERRORS = Set.copyOf(EnumSet.of(
             GrpcCode.UNKNOWN, GrpcCode.DEADLINE_EXCEEDED, GrpcCode.INTERNAL, GrpcCode.UNAVAILABLE, GrpcCode.DATA_LOSS));
+
+    /** Of no route is it known what takes long; nothing is ever added. */
+    private static final Times NO_TIMES = new Times();
 
     public LabelRule {
         grpc = Set.copyOf(grpc);
@@ -93,6 +97,38 @@ public record LabelRule(
             return onlyProductionFailed(ending) ? Why.UNKNOWN : Why.DIFFERENT;
         }
         return over ? Why.NONE : Why.UNKNOWN;
+    }
+
+    /**
+     * By which rule the exchange fails, as far as the sidecar can tell by itself: not by what only the agent knows of
+     * it, and not by a percentile. Null if by none.
+     */
+    public @Nullable Failing failing(ExchangeOutcome ending) {
+        return switch (judge(ending, false, false, NO_TIMES)) {
+            case STATUS -> new Failing("STATUS", statusRule(ending));
+            case RULE -> new Failing("RULE", holding(ending));
+            case SLOW -> late();
+            case DIFFERENT -> new Failing("DIFFERENT", "the replies differ");
+            case ESCAPED, LOGGED, NONE, UNKNOWN -> null;
+        };
+    }
+
+    /** Of an exchange that was found slow before it ended. */
+    public Failing late() {
+        return new Failing("SLOW", ("slow, from " + slow + " on").intern());
+    }
+
+    /** There are few rules, and many exchanges that are kept with one. */
+    private String statusRule(ExchangeOutcome ending) {
+        return (ending.status() >= status ? "status from " + status + " on" : ending.said()).intern();
+    }
+
+    private String holding(ExchangeOutcome ending) {
+        return also.stream()
+                .filter(rule -> rule.holds(ending))
+                .findFirst()
+                .map(Also::toString)
+                .orElse("");
     }
 
     private boolean hasFailingStatus(ExchangeOutcome ending) {

@@ -17,6 +17,7 @@ import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.trace.SpanRecording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
@@ -24,7 +25,7 @@ import dev.understudy.sidecar.verdict.Tally;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,19 +62,17 @@ final class Judge {
         boolean settled = false;
         try {
             Judged judged = judged(exchange, asked, verdict);
-            ExchangeOutcome outcome = outcome(
-                    exchange,
-                    asked,
-                    judged.debugMillis(),
-                    false,
-                    shared.labels().now());
+            Labels.Edition labels = shared.labels().now();
+            Failing late = exchange.labelled ? labels.rule().late() : null;
+            ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false, labels);
             SpanRecording span = span(exchange, verdict);
             ReplyPair replies = replies(exchange, verdict);
             settled = true;
             if (verdict.kind() == VerdictKind.DIFFERENT) {
-                shared.guesses().ask(exchange.id, guesses -> settle(judged.after(guesses), replies, outcome, span));
+                shared.guesses()
+                        .ask(exchange.id, guesses -> settle(judged.after(guesses), replies, outcome, late, span));
             } else {
-                settle(judged, replies, outcome, span);
+                settle(judged, replies, outcome, late, span);
             }
         } finally {
             if (!settled) {
@@ -83,17 +82,23 @@ final class Judge {
         }
     }
 
-    /** Tells everybody; perhaps later, and then on any thread. */
+    /**
+     * Tells everybody; perhaps later, and then on any thread.
+     *
+     * @param late null unless it was told of already, while it was worked on
+     */
     private void settle(
             Judged judged,
             @Nullable ReplyPair replies,
             @Nullable ExchangeOutcome outcome,
+            @Nullable Failing late,
             @Nullable SpanRecording span) {
         Verdict verdict = judged.verdict();
         try {
-            keep(judged, replies);
-            if (outcome != null) {
-                shared.endings().accept(outcome.as(verdict.kind() == VerdictKind.DIFFERENT));
+            ExchangeOutcome ended = outcome == null ? null : outcome.as(verdict.kind() == VerdictKind.DIFFERENT);
+            keep(judged, ended == null ? late : failing(ended), replies);
+            if (ended != null) {
+                shared.endings().accept(ended);
             }
             record(span, verdict);
         } finally {
@@ -124,45 +129,49 @@ final class Judge {
 
     /** A connection that has no more exchanges counts as one that wasn't compared. */
     void judgeBytes(NotCompared reason, String what) {
-        judgeBytes(Verdict.notCompared(reason), what, id -> {});
+        judgeBytes(Verdict.notCompared(reason), what, id -> null);
     }
 
     /**
      * What came of bytes that belong to no exchange; noise is nothing that could be told from them.
      *
-     * @param labelled is given the number under which it is kept
+     * @param ending how it ended under the number with which it is kept; null if that isn't known
      */
-    void judgeBytes(Verdict found, String what, LongConsumer labelled) {
+    void judgeBytes(Verdict found, String what, LongFunction<@Nullable ExchangeOutcome> ending) {
         Verdict verdict = shared.masking().mask(found);
         long id = shared.exchangeIds().incrementAndGet();
         try {
-            keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null), null);
-            labelled.accept(id);
+            ExchangeOutcome ended = ending.apply(id);
+            Judged judged = new Judged(id, listener, connection.id(), null, what, verdict, null, null, null);
+            keep(judged, ended == null ? null : failing(ended), null);
+            if (ended != null) {
+                shared.endings().accept(ended);
+            }
         } finally {
             tally.judged(verdict);
         }
     }
 
-    /** The debug JVM was told that turn at {@code place}, and may have told of it. */
-    void label(long id, String asked, String opening, Place place, Verdict verdict, RawAnswer answer, String arrival) {
-        shared.endings()
-                .accept(new ExchangeOutcome(
-                        "",
-                        place,
-                        id,
-                        listener,
-                        connection.id(),
-                        asked,
-                        opening,
-                        verdict.kind() == VerdictKind.DIFFERENT,
-                        0,
-                        0,
-                        answer.said(),
-                        answer.whole() ? millis(answer.nanos()) : null,
-                        false,
-                        Set.of(),
-                        arrival,
-                        shared.labels().now().number()));
+    /** How a turn of bytes ended that the debug JVM was told at {@code place}, and may have told of. */
+    ExchangeOutcome outcome(
+            long id, String asked, String opening, Place place, Verdict verdict, RawAnswer answer, String arrival) {
+        return new ExchangeOutcome(
+                "",
+                place,
+                id,
+                listener,
+                connection.id(),
+                asked,
+                opening,
+                verdict.kind() == VerdictKind.DIFFERENT,
+                0,
+                0,
+                answer.said(),
+                answer.whole() ? millis(answer.nanos()) : null,
+                false,
+                Set.of(),
+                arrival,
+                shared.labels().now().number());
     }
 
     /** How it ended, without whether the replies differ; null if debug never had it, or that is told already. */
@@ -202,10 +211,14 @@ final class Judge {
         return conditions.stream().filter(one -> one.holds(facts)).collect(Collectors.toSet());
     }
 
-    private void keep(Judged judged, @Nullable ReplyPair replies) {
+    private @Nullable Failing failing(ExchangeOutcome ended) {
+        return shared.labels().now().rule().failing(ended);
+    }
+
+    private void keep(Judged judged, @Nullable Failing failing, @Nullable ReplyPair replies) {
         shared.verdicts().add(judged);
         String route = shared.findings().add(judged);
-        shared.exchanges().add(route, judged, replies);
+        shared.exchanges().add(route, judged, failing, replies);
     }
 
     /**

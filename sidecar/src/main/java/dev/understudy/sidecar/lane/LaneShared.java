@@ -13,6 +13,7 @@ import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
@@ -61,9 +62,10 @@ public record LaneShared(
          * Keeps one.
          *
          * @param route what it is called in the report
+         * @param failing null if it doesn't fail, or that can't be told
          * @param replies null if none are kept
          */
-        void add(String route, Judged judged, @Nullable ReplyPair replies);
+        void add(String route, Judged judged, @Nullable Failing failing, @Nullable ReplyPair replies);
     }
 
     public LaneShared {

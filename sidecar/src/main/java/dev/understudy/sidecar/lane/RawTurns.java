@@ -34,10 +34,11 @@ final class RawTurns {
     private void turn(RawRequest asked, @Nullable RawAnswer answer, Verdict verdict) {
         String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
         judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number(), id -> {
-            if (answer != null) {
-                String arrival = asked.bytes() == 0 ? "" : "@" + asked.arrivedNanos();
-                judge.label(id, what, asked.said(), place(asked), verdict, answer, arrival);
+            if (answer == null) {
+                return null;
             }
+            String arrival = asked.bytes() == 0 ? "" : "@" + asked.arrivedNanos();
+            return judge.outcome(id, what, asked.said(), place(asked), verdict, answer, arrival);
         });
     }
 

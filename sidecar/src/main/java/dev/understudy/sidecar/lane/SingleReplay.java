@@ -4,6 +4,7 @@ import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import io.netty.buffer.Unpooled;
@@ -57,7 +58,7 @@ final class SingleReplay {
     }
 
     /** The debug JVM has answered, or it is known that it won't. */
-    void judged(String route, Judged judged, @Nullable ReplyPair replies) {
+    void judged(String route, Judged judged, @Nullable Failing failing, @Nullable ReplyPair replies) {
         end(judged, replies);
     }
 

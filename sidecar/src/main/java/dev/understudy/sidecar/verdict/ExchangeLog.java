@@ -56,13 +56,21 @@ public final class ExchangeLog {
         private final String debug;
         private final String route;
         private final Judged judged;
+        private final @Nullable Failing failing;
         private volatile @Nullable ReplyPair replies;
 
-        private Entry(long number, String debug, String route, Judged judged, @Nullable ReplyPair replies) {
+        private Entry(
+                long number,
+                String debug,
+                String route,
+                Judged judged,
+                @Nullable Failing failing,
+                @Nullable ReplyPair replies) {
             this.number = number;
             this.debug = debug;
             this.route = route;
             this.judged = judged;
+            this.failing = failing;
             this.replies = replies;
         }
 
@@ -85,6 +93,11 @@ public final class ExchangeLog {
             return judged;
         }
 
+        /** By which rule it fails; null if it doesn't, or that can't be told. */
+        public @Nullable Failing failing() {
+            return failing;
+        }
+
         /** Both replies; null if they aren't kept, or not any more. */
         public @Nullable ReplyPair replies() {
             return replies;
@@ -99,13 +112,19 @@ public final class ExchangeLog {
      */
     public record Found(List<Entry> entries, long next) {}
 
+    /** Keeps one that doesn't fail. */
+    public void add(String debug, String route, Judged judged, @Nullable ReplyPair replies) {
+        add(debug, route, judged, null, replies);
+    }
+
     /** Keeps one. */
-    public synchronized void add(String debug, String route, Judged judged, @Nullable ReplyPair replies) {
+    public synchronized void add(
+            String debug, String route, Judged judged, @Nullable Failing failing, @Nullable ReplyPair replies) {
         newest++;
         if (newest - oldest == ring.length) {
             dropOldest();
         }
-        Entry entry = new Entry(newest, debug, route, judged, replies);
+        Entry entry = new Entry(newest, debug, route, judged, failing, replies);
         ring[slot(newest)] = entry;
         bytes += heldBytes(judged);
         while (bytes > mostBytes && oldest < newest) {

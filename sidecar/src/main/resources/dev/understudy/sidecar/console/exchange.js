@@ -36,6 +36,7 @@ function Details({ details, caller }) {
         h(
             'dl',
             { class: 'facts' },
+            details.failing !== null && fact('Fails', `by the rule: ${details.failing.rule}`),
             fact('Exchange', details.exchange),
             fact('Time', time(details.at)),
             fact('Listener', details.listener),

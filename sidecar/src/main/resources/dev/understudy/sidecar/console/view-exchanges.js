@@ -7,7 +7,7 @@ import { lazy } from './lazy.js';
 import { count, millis, time, visible, words } from './text.js';
 
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
-const FILTERS = ['kind', 'route', 'status', 'since', 'text', 'debug', 'listener'];
+const FILTERS = ['kind', 'failing', 'route', 'status', 'since', 'text', 'debug', 'listener'];
 const STATUSES = ['2xx', '3xx', '4xx', '5xx', 'differs'];
 const AGES = [
     ['', 'any time'],
@@ -237,6 +237,17 @@ class Exchanges extends Component {
                 ),
                 h(
                     'label',
+                    { class: 'chip', title: 'By the rules under Suspects that held when an exchange ended' },
+                    h('input', {
+                        type: 'checkbox',
+                        name: 'failing',
+                        checked: filter.failing === 'true',
+                        onChange: event => this.filterBy({ failing: event.target.checked ? 'true' : '' }),
+                    }),
+                    h('b', { class: 'fails' }, 'failing'),
+                ),
+                h(
+                    'label',
                     null,
                     'Route',
                     h('input', {
@@ -381,7 +392,13 @@ function Row({ row, selected }) {
         { class: selected ? 'cells selected' : 'cells', href: `#/exchanges/${row.exchange}` },
         h('span', null, time(row.at)),
         h('span', null, h(Verdict, { kind: row.kind })),
-        h('span', { class: row.productionStatus === row.debugStatus ? '' : 'bad' }, status),
+        h(
+            'span',
+            { class: row.failing !== null || row.productionStatus !== row.debugStatus ? 'bad' : '' },
+            row.failing !== null && h('b', { class: 'fails', title: `Fails: ${visible(row.failing.rule)}` }, '!'),
+            row.failing !== null && h('span', { class: 'unseen' }, 'failing, '),
+            status,
+        ),
         h(
             'span',
             { class: 'request', title: row.reason === null ? undefined : words(row.reason) },

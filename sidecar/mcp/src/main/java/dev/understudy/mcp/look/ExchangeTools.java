@@ -32,6 +32,7 @@ final class ExchangeTools {
                                 ToolParameter.text("route", LONGEST_NAME, "Only this route, as an answer names it."),
                                 ToolParameter.text("listener", LONGEST_NAME, "Only this listener."),
                                 ToolParameter.text("debug", LONGEST_NAME, "Only this debug JVM."),
+                                ToolParameter.flag("failing", "Only those that fail by a rule of failure_labels."),
                                 ToolParameter.text("status", 10, "A status of either side: 404, 5xx, or differs."),
                                 ToolParameter.text(
                                         "text", 200, "What the request, a difference or the trace id contains."),
@@ -56,6 +57,9 @@ final class ExchangeTools {
         for (String filter : new String[] {"kind", "route", "listener", "debug", "status", "text"}) {
             query.with(filter, arguments.text(filter));
         }
+        if (arguments.isSet("failing")) {
+            query.with("failing", "true");
+        }
         if (AnswerPage.cursor(arguments) > 0) {
             query.with("before", AnswerPage.cursor(arguments));
         }
@@ -68,6 +72,7 @@ final class ExchangeTools {
                     "exchange",
                     "kind",
                     "reason",
+                    "failing",
                     "route",
                     "request",
                     "listener",
@@ -98,6 +103,7 @@ final class ExchangeTools {
                         "exchange",
                         "kind",
                         "reason",
+                        "failing",
                         "request",
                         "route",
                         "listener",
