@@ -34,6 +34,7 @@ public record PgSessionState(String database, String settings, String transactio
 
     /** For people: the database, and what was chosen if anything was. */
     String display() {
-        return chosen().isEmpty() ? database : database + " with " + chosen();
+        String where = settings.isEmpty() ? database : database + " with " + settings;
+        return transaction.isEmpty() ? where : where + ", " + transaction;
     }
 }

@@ -6,6 +6,8 @@ import dev.understudy.aggregator.sql.SqlSpelling;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,6 +48,21 @@ class PgSpellingTest {
         RequestOutline settings =
                 Objects.requireNonNull(form(other, "SELECT  a  FROM t").outline());
         assertThat(settings.differences(recorded)).containsExactly("settings");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''            | ''               | SELECT a FROM t in orders",
+                "''            | in a transaction | SELECT a FROM t in orders, in a transaction",
+                "search_path=x | ''               | SELECT a FROM t in orders with search_path=x",
+                "search_path=x | in a transaction | SELECT a FROM t in orders with search_path=x, in a transaction",
+            })
+    void session_isToldInASentence(String settings, String transaction, String text) {
+        assertThat(form(new PgSessionState("orders", settings, transaction), "SELECT a FROM t")
+                        .text())
+                .isEqualTo(text);
     }
 
     private static Form form(PgSessionState state, String sql) {
