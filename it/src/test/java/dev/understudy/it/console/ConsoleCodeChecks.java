@@ -21,7 +21,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             page.waitForSelector(".methods tbody tr:nth-child(2)");
             assertThat(page.textContent(".methods")).contains("shop.Shop#<b>serve", "armed");
             page.fill("input[name=method-text]", "TARIFF");
-            page.waitForSelector("text=1 found, of 40 that are woven");
+            page.waitForSelector("text=1 found, of 40 that agents can observe");
             confirm(page, "Arm");
             page.waitForSelector(".rules li:has-text('shop.Tariff#price is armed')");
 

@@ -27,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class ConsoleSessionChecks extends ConsoleChecks {
+    private static final String PLACES = "[...document.querySelectorAll('header > *, .session button')]"
+            + ".map(part => Math.round(part.getBoundingClientRect().left)).join()";
+
     @Test
     void linkWhoseFirstRequestIsLost_signsInWithTheSecond() throws Exception {
         try (BrowserPage chromium = stage.chromium().light()) {
@@ -85,7 +88,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             assertSound(chromium);
 
             go(page, "Control");
-            page.waitForSelector("text=The tee is");
+            page.waitForSelector("text=Copying is");
             page.waitForSelector("button:has-text('Take the patch back')");
             assertThat(page.textContent(".because")).contains("needs the role operate or admin", "has read");
             assertThat(page.locator("main button:enabled").count()).isZero();
@@ -101,7 +104,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
         try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
             Page page = chromium.page();
             go(page, "Control");
-            page.waitForSelector("text=The tee is on");
+            page.waitForSelector("text=Copying is on");
             page.click("main button:has-text('Pause')");
             page.waitForSelector("dialog[open]");
             assertSound(chromium);
@@ -111,10 +114,10 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             assertThat(mode()).as("asked, and not confirmed").isEqualTo("on");
 
             confirm(page, "Pause");
-            page.waitForSelector("text=The tee is paused");
+            page.waitForSelector("text=Copying is paused");
             assertThat(mode()).isEqualTo("paused");
             confirm(page, "On");
-            page.waitForSelector("text=The tee is on");
+            page.waitForSelector("text=Copying is on");
             page.waitForSelector(".timeline li:has-text('{\"mode\":\"on\"}')");
             assertThat(page.locator(".timeline li").first().textContent())
                     .contains("(admin)", "PUT /v1/listeners/server/tee", "{\"mode\":\"on\"}");
@@ -131,7 +134,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             chromium.assertFitsAllWidths();
 
             go(page, "Overview");
-            page.waitForSelector(".timeline li:has-text('the tee is paused')");
+            page.waitForSelector(".timeline li:has-text('copying is paused')");
             assertThat(page.textContent(".timeline")).contains("the first of server", "All divergences");
             chromium.assertStaysAt(stage.tee().control());
         }
@@ -189,7 +192,7 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                     .satisfies(shown -> assertThat(suspects)
                             .contains(
                                     "#1 failing: shop.Tariff#price at line 4 made total 4 to 7",
-                                    found("importance (0\\.\\d\\d)", shown),
+                                    "importance " + found("strength of evidence (0\\.\\d\\d)", shown),
                                     "held in " + found("It held in (\\d+ of \\d+ failing)", shown),
                                     found("exchange (\\d+)", shown)));
             go(page, "Upstreams");
@@ -351,7 +354,9 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                     .findFirst()
                     .orElseThrow();
             assertThat(lanes.destroyForcibly()).isTrue();
+            Object header = page.evaluate(PLACES);
             page.waitForSelector(".live.lost");
+            assertThat(page.evaluate(PLACES)).as("nothing moves").isEqualTo(header);
             page.waitForSelector(".live:not(.lost)");
             stage.get("/orders/2");
             page.waitForSelector("a.cells:has-text('GET /orders/2')");

@@ -2,6 +2,7 @@
 import { h, Component } from './preact.js';
 import { get, post, remove } from './api.js';
 import { Action, Because, Field, forbidden } from './actions.js';
+import { Fold } from './parts.js';
 import { visible } from './text.js';
 
 const LABELS = '/v1/labels';
@@ -77,9 +78,13 @@ export class FailureLabels extends Component {
     render({ caller, edition }, { standing, values, problem }) {
         const because = forbidden(caller, 'operate');
         return h(
-            'details',
-            { class: 'card wide labels', onToggle: event => event.target.open && this.load() },
-            h('summary', null, 'What counts as failing', edition > 0 && ' (changed since the start)'),
+            Fold,
+            {
+                name: 'labels',
+                class: 'card wide labels',
+                summary: `What counts as failing${edition > 0 ? ' (changed since the start)' : ''}`,
+                toggled: open => open && this.load(),
+            },
             h(Because, { reason: because }),
             problem !== null && h('p', { class: 'problem', role: 'alert' }, visible(problem)),
             values !== null &&

@@ -161,6 +161,10 @@ class App extends Component {
         this.setState({ theme });
     }
 
+    componentDidUpdate() {
+        document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+
     applyTheme(theme) {
         document.documentElement.dataset.theme = theme;
     }
@@ -205,8 +209,9 @@ class App extends Component {
                     caller.name !== '' && h('span', { class: 'who' }, `${caller.name} (${caller.role})`),
                     h(
                         'button',
-                        { type: 'button', onClick: () => this.nextTheme(), title: 'Key t' },
-                        `theme: ${theme}`,
+                        { type: 'button', class: 'theme', onClick: () => this.nextTheme(), title: 'Colours: key t' },
+                        h('span', null, 'theme: '),
+                        theme,
                     ),
                     h('button', { type: 'button', onClick: () => this.signOut() }, 'Sign out'),
                 ),

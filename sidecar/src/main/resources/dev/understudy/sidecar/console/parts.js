@@ -114,6 +114,31 @@ export function Commands({ lines }) {
     return h('pre', { class: 'commands', tabindex: 0 }, lines.map(visible).join('\n'));
 }
 
+const folds = new Map(); // as long as the page is open, so that going back finds what was opened
+const MOST_FOLDS = 500;
+
+/** What can be folded, and stays as it was left; children that are a function are made when it is opened. */
+export class Fold extends Component {
+    toggled(open) {
+        if (folds.size >= MOST_FOLDS) {
+            folds.clear();
+        }
+        folds.set(this.props.name, open);
+        this.props.toggled?.(open);
+        this.setState({});
+    }
+
+    render({ name, open = false, summary, children, ...rest }) {
+        const isOpen = folds.get(name) ?? open;
+        return h(
+            'details',
+            { class: rest.class, open: isOpen, onToggle: event => this.toggled(event.target.open) },
+            h('summary', null, summary),
+            typeof children === 'function' ? isOpen && children() : children,
+        );
+    }
+}
+
 /** Loads a document again and again while it is shown, one call at a time; `quiet`: says nothing before it has one. */
 export class Loaded extends Component {
     componentDidMount() {

@@ -61,7 +61,7 @@ export class Points extends Component {
             if (this.shown && found.last < this.state.last) {
                 this.setState({ hits: [], last: 0 });
             } else if (this.shown && !this.state.paused && found.hits.length > 0) {
-                const hits = found.hits.reverse().concat(this.state.hits).slice(0, MOST_HITS);
+                const hits = found.hits.concat(this.state.hits).sort(newestFirst).slice(0, MOST_HITS);
                 this.setState({ hits, last: found.last });
             }
         } catch (refusal) {
@@ -166,6 +166,11 @@ export class Points extends Component {
             ),
         ];
     }
+}
+
+/** By when they were, not by when their agents sent them. */
+function newestFirst(a, b) {
+    return b.millis - a.millis || b.number - a.number;
 }
 
 /** What an agent says against a point, without its id; null if none does. */

@@ -19,7 +19,7 @@ const SENTENCES = {
     GUESSED: 'The replies differ, but upstream calls of the debug JVM were answered by a guess.',
     CLIENT_CLOSED: 'The client went away before production had answered.',
     SHUTDOWN: 'The sidecar was stopped.',
-    SWITCHED_OFF: 'The tee was switched off in between.',
+    SWITCHED_OFF: 'Copying was switched off in between.',
     INTERNAL: 'A defect of the sidecar.',
 };
 

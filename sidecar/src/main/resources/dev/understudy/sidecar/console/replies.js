@@ -31,7 +31,8 @@ export class Replies extends Component {
                 'p',
                 { class: 'quiet' },
                 kind === 'SAME'
-                    ? 'Of equal replies only failures are kept.'
+                    ? 'Both are equal in every byte. Equal replies are kept only from status 400 on, so that those ' +
+                      'that differ stay longer; the commands below ask for it anew.'
                     : 'They are not kept: another protocol than HTTP, no reply, or too many newer ones.',
             );
         }

@@ -1,21 +1,15 @@
 // The source of a method, with the lines marked that a suspicion is about. Read when it is opened.
-import { h, Component } from './preact.js';
+import { h } from './preact.js';
 import { get, withParameters } from './api.js';
-import { Loaded } from './parts.js';
+import { Fold, Loaded } from './parts.js';
 import { count, visible } from './text.js';
 
 /** `lines` are those of its class's source that are marked; none if the suspicion is about all of the method. */
-export class Source extends Component {
-    render({ method, lines }) {
-        const path = withParameters('/v1/source', { method, line: lines.length === 0 ? '' : Math.min(...lines) });
-        return h(
-            'details',
-            { class: 'source', onToggle: event => this.setState({ opened: event.target.open }) },
-            h('summary', null, 'Source'),
-            this.state.opened &&
-                h(Loaded, { key: path, every: 0, read: () => get(path) }, document => h(Lines, { document, lines })),
-        );
-    }
+export function Source({ method, lines }) {
+    const path = withParameters('/v1/source', { method, line: lines.length === 0 ? '' : Math.min(...lines) });
+    return h(Fold, { name: `source ${path}`, class: 'source', summary: 'Source' }, () =>
+        h(Loaded, { key: path, every: 0, read: () => get(path) }, document => h(Lines, { document, lines })),
+    );
 }
 
 function Lines({ document, lines }) {

@@ -31,7 +31,8 @@ export class Timeline extends Component {
             const found = await get(withParameters('/v1/timeline', { kind: this.props.kind, limit: LIMIT }));
             this.seen = seen;
             if (this.shown) {
-                this.setState({ entries: found.entries, problem: null });
+                const entries = found.entries.sort((a, b) => b.until - a.until || b.number - a.number);
+                this.setState({ entries, problem: null });
             }
         } catch (refusal) {
             if (this.shown) {
@@ -64,13 +65,13 @@ function Entry({ entry }) {
     return h(
         'li',
         { class: isBad(kind, what) ? 'bad' : '' },
-        h('time', null, time(at)),
+        h('time', null, time(until)),
         h('b', null, words(kind)),
         h(
             'span',
             null,
             told(kind, what),
-            times > 1 && ` – ${count(times)} times, the last at ${time(until)}`,
+            times > 1 && ` – ${count(times)} times, the first at ${time(at)}`,
         ),
     );
 }
@@ -111,7 +112,7 @@ function told(kind, what) {
         case 'production':
             return `${visible(what.listener)}: ${visible(what.address)} is ${what.up ? 'up' : 'down'}`;
         case 'tee':
-            return `${visible(what.listener)}: the tee is ${visible(what.mode)}`;
+            return `${visible(what.listener)}: copying is ${visible(what.mode)}`;
         case 'recording':
             return `${visible(what.listener)}: ${visible(what.state)}, ${visible(what.file)}, ${bytes(what.bytes)}`;
         case 'resync':

@@ -53,7 +53,7 @@ class Code extends Component {
                 h(
                     'label',
                     { class: 'text' },
-                    'Woven methods with',
+                    'Observable methods with',
                     h('input', {
                         name: 'method-text',
                         type: 'search',
@@ -103,13 +103,14 @@ function Methods({ document, because, order, changed, choose }) {
     return [
         h(
             'p',
-            { key: 'found', class: 'quiet' },
-            `${count(document.found)} found, of ${count(woven)} that are woven; those with the most calls are shown.`,
+            { key: 'found', class: 'quiet', title: 'Woven: the agent has put its probes into them' },
+            `${count(document.found)} found, of ${count(woven)} that agents can observe; `,
+            'those with the most calls are shown.',
         ),
         document.methods.length > 0 &&
             h(
                 'div',
-                { key: 'table', class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Woven methods' },
+                { key: 'table', class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Methods' },
                 h(
                     'table',
                     { class: 'methods' },

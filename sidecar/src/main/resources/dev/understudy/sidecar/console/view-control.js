@@ -9,7 +9,7 @@ import { bytes, count, millis, time, visible, words } from './text.js';
 const EVERY_MILLIS = 2_000;
 const MODES = [
     ['on', 'On', 'Copy again what clients send?'],
-    ['paused', 'Pause', 'Keep in the window what clients send, until the tee is on again? A full window loses input.'],
+    ['paused', 'Pause', 'Keep in the window what clients send, until copying is on again? A full window loses input.'],
     ['off', 'Off', 'Copy nothing more? Connections that are open are not copied again as a whole.'],
 ];
 const SAMPLE = [
@@ -59,7 +59,13 @@ function Listener({ listener, operate, admin }) {
     return h(
         Card,
         { title: `Listener ${name}` },
-        h('p', { class: 'figure' }, 'The tee is ', h('b', null, listener.tee), '.'),
+        h(
+            'p',
+            { class: 'figure', title: 'The tee: the switch of what is copied to debug JVMs' },
+            'Copying is ',
+            h('b', null, listener.tee),
+            '.',
+        ),
         h(
             'p',
             { class: 'actions' },

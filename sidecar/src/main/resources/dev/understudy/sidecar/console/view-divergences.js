@@ -2,7 +2,7 @@
 import { h } from './preact.js';
 import { get } from './api.js';
 import { AcceptNoise, NoiseRules } from './noise.js';
-import { Card, Commands, Differences, Loaded } from './parts.js';
+import { Card, Commands, Differences, Fold, Loaded } from './parts.js';
 import { count, visible } from './text.js';
 
 const EVERY_MILLIS = 4_000;
@@ -31,6 +31,14 @@ function CopyOf({ copy, caller }) {
         Card,
         { title: `${visible(copy.listener)} → ${visible(copy.debug)}`, wide: true },
         h('p', { class: 'figure' }, visible(copy.sentence)),
+        /p99|median/.test(copy.sentence) &&
+            h(
+                'p',
+                { class: 'quiet' },
+                'p99 is the time that 99 of 100 answers stay below; half of them stay below the median. ',
+                'The percentage is how much longer (+) or shorter (−) the debug JVM takes than production. ',
+                'The last p is the probability of seeing that by chance.',
+            ),
         h('p', { class: copy.faithful ? 'quiet' : 'problem' }, visible(copy.fidelity)),
         copy.firstCauses.length === 0
             ? h(
@@ -81,9 +89,13 @@ function Cause({ node, caller }) {
         ),
         cause.examples.map((example, i) =>
             h(
-                'details',
-                { key: example.exchange, open: i === 0 && !node.mayFollow },
-                h('summary', null, `Exchange ${example.exchange}: ${visible(example.request)}`),
+                Fold,
+                {
+                    key: example.exchange,
+                    name: `example ${example.exchange} ${key(node)}`,
+                    open: i === 0 && !node.mayFollow,
+                    summary: `Exchange ${example.exchange}: ${visible(example.request)}`,
+                },
                 h('p', null, h('a', { href: `#/exchanges/${example.exchange}` }, 'Open it')),
                 h(Differences, { differences: example.differences }),
             ),
@@ -92,9 +104,11 @@ function Cause({ node, caller }) {
         h('details', null, h('summary', null, 'Make it happen again'), h(Commands, { lines: node.reproduce })),
         node.followers.length > 0 &&
             h(
-                'details',
-                null,
-                h('summary', null, `${count(node.followers.length)} that may follow from it`),
+                Fold,
+                {
+                    name: `followers ${key(node)}`,
+                    summary: `${count(node.followers.length)} that may follow from it`,
+                },
                 h(
                     'ol',
                     { class: 'causes' },

@@ -130,11 +130,13 @@ class Exchanges extends Component {
         }
         this.setState(state => {
             if (range.before !== undefined) {
-                return { rows: state.rows.concat(found.exchanges), next: found.next, problem: null, loaded: true };
+                const longer = newestFirst(state.rows.concat(found.exchanges));
+                const selected = longer.indexOf(state.rows[state.selected]);
+                return { rows: longer, next: found.next, selected, problem: null, loaded: true };
             }
             // more came than one page holds: the list begins anew, so that it has no hole
             const fresh = range.after === undefined || found.next > range.after;
-            const rows = fresh ? found.exchanges : found.exchanges.concat(state.rows).slice(0, MOST_ROWS);
+            const rows = newestFirst(fresh ? found.exchanges : found.exchanges.concat(state.rows)).slice(0, MOST_ROWS);
             const selected = state.selected < 0 ? -1 : rows.indexOf(state.rows[state.selected]);
             return {
                 rows,
@@ -368,6 +370,16 @@ class Exchanges extends Component {
 
 function filterOf(query) {
     return Object.fromEntries(FILTERS.map(name => [name, query.get(name) ?? '']));
+}
+
+/** By arrival, which is what is shown; the port has them as they were judged. What has no time stays where it is. */
+function newestFirst(rows) {
+    let last = Infinity;
+    for (const row of rows) {
+        last = row.at || last;
+        row.order = last;
+    }
+    return rows.sort((a, b) => (a.order === b.order ? b.number - a.number : b.order - a.order));
 }
 
 function toggled(kinds, kind, on) {

@@ -103,7 +103,11 @@ function Picture({ status, rate }) {
             Node,
             { name: 'Sidecar', place: 'sidecar' },
             status.listeners.map(listener =>
-                h('span', { key: listener.name, class: 'line' }, `${visible(listener.name)}: tee ${listener.tee}`),
+                h(
+                    'span',
+                    { key: listener.name, class: 'line', title: `The tee is ${listener.tee}` },
+                    `${visible(listener.name)}: copying ${listener.tee}`,
+                ),
             ),
         ),
         h(Arrow, { place: 'out', text: `${bytes(rate.bytes)}/s` }),

@@ -2,11 +2,13 @@
 import { h } from './preact.js';
 import { get } from './api.js';
 import { FailureLabels } from './labels.js';
-import { Bar, Card, Loaded } from './parts.js';
+import { Bar, Card, Fold, Loaded } from './parts.js';
 import { Source } from './source.js';
 import { count, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 4_000;
+const IMPORTANCE =
+    'Importance, as in statistical debugging: 1 for what held in all failing exchanges and makes failing certain';
 
 function Suspects({ caller }) {
     return h(
@@ -115,12 +117,12 @@ function Suspect({ suspect }) {
             ' ',
             h('a', { href: `#/code?text=${encodeURIComponent(suspect.method)}` }, 'log points and calls'),
         ),
-        h('p', null, visible(suspect.predicate)),
+        h('p', { title: visible(suspect.predicate) }, plain(suspect.predicate)),
         h(
             'div',
-            { class: 'evidence' },
-            h(Bar, { share: suspect.importance, label: `importance ${percent(suspect.importance)}` }),
-            h('span', null, `importance ${suspect.importance.toFixed(2)}`),
+            { class: 'evidence', title: IMPORTANCE },
+            h(Bar, { share: suspect.importance, label: `strength of evidence ${percent(suspect.importance)}` }),
+            h('span', null, `strength of evidence ${suspect.importance.toFixed(2)}`),
         ),
         h(
             'p',
@@ -144,15 +146,22 @@ function Suspect({ suspect }) {
         h(Source, { method: suspect.method, lines: marks(suspect, suspect.method) }),
         suspect.alike.length > 0 &&
             h(
-                'details',
-                { open: true },
+                Fold,
+                {
+                    name: `alike ${suspect.method} ${suspect.predicate}`,
+                    open: true,
+                    summary:
+                        `${count(suspect.alike.length)} that held in nearly the same exchanges: ` +
+                        'each may be the cause',
+                },
                 h(
-                    'summary',
-                    null,
-                    `${count(suspect.alike.length)} that held in nearly the same exchanges: each may be the cause`,
+                    'p',
+                    { class: 'quiet' },
+                    'What decided its way comes first, then who called it, then what held in the same exchanges, the ',
+                    'strongest first. Callers further out follow. A cause often runs before what it makes fail.',
                 ),
                 h(
-                    'ul',
+                    'ol',
                     null,
                     suspect.alike.map(alike =>
                         h(
@@ -163,7 +172,7 @@ function Suspect({ suspect }) {
                                 { href: `#/code?text=${encodeURIComponent(alike.method)}` },
                                 h('code', null, visible(alike.method)),
                             ),
-                            ` ${visible(alike.predicate)}`,
+                            h('span', { title: visible(alike.predicate) }, ` ${plain(alike.predicate)}`),
                             alike.method !== suspect.method &&
                                 h(Source, { method: alike.method, lines: marks(suspect, alike.method) }),
                         ),
@@ -172,9 +181,11 @@ function Suspect({ suspect }) {
             ),
         suspect.context.length > 0 &&
             h(
-                'details',
-                null,
-                h('summary', null, 'Called by way of methods that run in nearly every exchange'),
+                Fold,
+                {
+                    name: `context ${suspect.method} ${suspect.predicate}`,
+                    summary: 'Called by way of methods that run in nearly every exchange',
+                },
                 h(
                     'ul',
                     null,
@@ -182,6 +193,11 @@ function Suspect({ suspect }) {
                 ),
             ),
     );
+}
+
+/** In the words of people who don't know how the agent counts: "at line 7, condition 2 of 3, went on". */
+function plain(predicate) {
+    return visible(predicate).replace(/, condition (\d+) of (\d+),/, ', in part $1 of its $2-part condition,');
 }
 
 /** The lines of a method that the suspect, or what held in the same exchanges, is about. */

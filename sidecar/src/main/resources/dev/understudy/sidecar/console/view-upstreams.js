@@ -135,15 +135,21 @@ function Read({ document, filter, caller, change }) {
 function Upstream({ upstream }) {
     const { production, journal, debug } = upstream;
     const down = production.upstream.filter(address => !address.up);
-    const facts = [
+    const counted = [
         [debug.replayed, 'replayed'],
         [debug.repeated, 'repeated'],
         [debug.background, 'background'],
         [debug.stubbed, 'stubbed'],
         [debug.live?.answered ?? 0, 'read live'],
         [debug.standin?.answered ?? 0, 'answered by a stand-in'],
-        [debug.faulted, 'given a fault'],
-        [debug.ambiguous, 'guessed'],
+        [debug.local, 'answered on the spot'],
+    ];
+    const answered = debug.missed + counted.reduce((sum, [number]) => sum + number, 0);
+    const facts = [
+        ...counted,
+        [debug.requests - answered, 'without an answer yet'],
+        [debug.faulted, 'more given a fault'],
+        [debug.ambiguous, 'of those replayed guessed'],
     ].filter(([number]) => number > 0);
     return h(
         Card,
@@ -155,6 +161,12 @@ function Upstream({ upstream }) {
             ` of ${count(debug.requests)} calls missed`,
         ),
         h('p', null, facts.length === 0 ? 'nothing replayed yet' : facts.map(([n, name]) => `${count(n)} ${name}`).join(', ')),
+        debug.local > 0 &&
+            h(
+                'p',
+                { class: 'quiet' },
+                'On the spot: calls about their own connection alone, such as opening it. They need no recorded reply.',
+            ),
         h(
             'p',
             { class: 'quiet' },

@@ -29,10 +29,18 @@ export function Waterfall({ details }) {
                 null,
                 h(Rows, {
                     details,
-                    upstream: upstreams.calls.map(call => placed(call, details)),
+                    upstream: upstreams.calls.map(call => placed(call, details)).sort((a, b) => a.from - b.from),
                     own: shifted(agent.calls, details),
                 }),
                 h('p', { class: 'quiet' }, remark(agent)),
+                upstreams.calls.length > 0 &&
+                    h(
+                        'p',
+                        { class: 'quiet' },
+                        'Replies to upstream calls stay with the aggregator, as recorded bytes, so none is shown here. ',
+                        h('a', { href: '#/upstreams' }, 'Upstreams'),
+                        ' says why each call got its own.',
+                    ),
             ),
     );
 }
