@@ -109,8 +109,7 @@ public final class ComparisonControl implements AutoCloseable {
             return Reply.problem(
                     409,
                     "Nothing to compare",
-                    "no failing request is kept (expected: one of HTTP/1.1 of at most 16 KiB whose reply differs or"
-                            + " has a status of 400 or more, among the newest)");
+                    "no failing request is kept (expected: one of HTTP/1.1 of at most 16 KiB, among the newest)");
         }
         List<Sample> passing = requests.passing(failing.get(), PASSING);
         if (passing.isEmpty()) {

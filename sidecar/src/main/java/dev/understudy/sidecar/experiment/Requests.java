@@ -2,12 +2,10 @@ package dev.understudy.sidecar.experiment;
 
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.sidecar.label.ExchangeOutcome;
-import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Place;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.label.ReplyFacts;
-import dev.understudy.sidecar.label.Times;
 import dev.understudy.sidecar.reduce.HttpCall;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
@@ -45,7 +43,12 @@ final class Requests {
 
     /** The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. */
     Optional<Sample> failing(long exchange) {
-        return newest(1, entry -> exchange == 0 ? fails(entry) : entry.judged().exchange() == exchange).stream()
+        return newest(
+                        1,
+                        entry -> exchange == 0
+                                ? entry.failing() != null
+                                : entry.judged().exchange() == exchange)
+                .stream()
                 .findFirst();
     }
 
@@ -94,13 +97,11 @@ final class Requests {
         return kept == null ? null : kept.request();
     }
 
-    private boolean fails(Entry entry) {
-        return isFailing(labels.now().rule().judge(outcome(entry.judged()), false, false, new Times()));
-    }
-
-    private boolean wentWell(Entry entry) {
+    private static boolean wentWell(Entry entry) {
         VerdictKind kind = entry.judged().verdict().kind();
-        return kind != VerdictKind.DIFFERENT && entry.judged().debugMillis() != null && !fails(entry);
+        return entry.failing() == null
+                && kind != VerdictKind.DIFFERENT
+                && entry.judged().debugMillis() != null;
     }
 
     /** Whether a reply that the copy gives to the same request now is a failing one by itself. */
@@ -111,24 +112,7 @@ final class Requests {
                 .collect(Collectors.toSet());
         Judged judged = asked.entry().judged();
         boolean over = reply.status() > 0;
-        ExchangeOutcome ending =
-                outcome(judged, false, reply.status(), over ? (double) reply.millis() : null, !over, shows);
-        return isFailing(now.rule().withoutDifferent().judge(ending, false, false, new Times()));
-    }
-
-    private static ExchangeOutcome outcome(Judged judged) {
-        boolean differs = judged.verdict().kind() == VerdictKind.DIFFERENT;
-        return outcome(judged, differs, judged.debugStatus(), judged.debugMillis(), false, Set.of());
-    }
-
-    private static ExchangeOutcome outcome(
-            Judged judged,
-            boolean differs,
-            int status,
-            @Nullable Double millis,
-            boolean late,
-            Set<ReplyCondition> shows) {
-        return new ExchangeOutcome(
+        ExchangeOutcome ending = new ExchangeOutcome(
                 "",
                 Place.UNKNOWN,
                 judged.exchange(),
@@ -136,19 +120,16 @@ final class Requests {
                 judged.connection(),
                 judged.request(),
                 "",
-                differs,
-                status,
+                false,
+                reply.status(),
                 judged.productionStatus(),
                 "",
-                millis,
-                late,
+                over ? (double) reply.millis() : null,
+                !over,
                 shows,
                 "",
-                0);
-    }
-
-    private static boolean isFailing(LabelRule.Why why) {
-        return why != LabelRule.Why.NONE && why != LabelRule.Why.UNKNOWN;
+                now.number());
+        return now.rule().failing(ending) != null;
     }
 
     private static Map<String, Integer> words(byte[] bytes) {

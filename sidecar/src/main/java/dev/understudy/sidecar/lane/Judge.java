@@ -66,7 +66,8 @@ final class Judge {
             Failing late = exchange.labelled ? labels.rule().late() : null;
             ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false, labels);
             SpanRecording span = span(exchange, verdict);
-            ReplyPair replies = replies(exchange, verdict);
+            boolean fails = late != null || (outcome != null && failing(outcome) != null);
+            ReplyPair replies = replies(exchange, verdict, fails);
             settled = true;
             if (verdict.kind() == VerdictKind.DIFFERENT) {
                 shared.guesses()
@@ -224,10 +225,12 @@ final class Judge {
     /**
      * What people may see beside each other; of equal replies only failures, which somebody may look into, and of the
      * others the request alone, with which a failing one may be compared.
+     *
+     * @param fails whether it does by itself
      */
-    private static @Nullable ReplyPair replies(Exchange exchange, Verdict verdict) {
+    private static @Nullable ReplyPair replies(Exchange exchange, Verdict verdict, boolean fails) {
         boolean isSame = verdict.kind() == VerdictKind.SAME;
-        if (isSame && exchange.production.status() < FAILURE) {
+        if (isSame && !fails && exchange.production.status() < FAILURE) {
             byte[] request = exchange.cutOff ? null : exchange.asked.bytes();
             return request == null ? null : new ReplyPair(null, null, request);
         }

@@ -7,6 +7,7 @@ import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.label.Slow;
 import dev.understudy.sidecar.verdict.ExchangeLog;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import java.nio.charset.StandardCharsets;
@@ -43,14 +44,6 @@ final class RequestsTest {
     }
 
     @Test
-    void oneThatTookTooLong_failed() {
-        add(1, "POST /orders", 200, 2_500, "{\"item\":\"tea\"}");
-
-        assertThat(requests.failing(0))
-                .hasValueSatisfying(one -> assertThat(number(one)).isEqualTo(1));
-    }
-
-    @Test
     void goodOnes_areOfTheSameRoute_mostAlikeFirst_eachOnce_andRefusedOnesLast() {
         add(1, "POST /orders", 200, 5, "{\"item\":\"tea\",\"count\":3,\"note\":\"at the door\"}");
         add(2, "POST /orders", 200, 5, "[]");
@@ -79,7 +72,9 @@ final class RequestsTest {
 
     @Test
     void requestThatIsNoneOfHttp_isNotChosen() {
-        log.add("debug", "GET /x", judged(1, "GET /x", 500, 5), new ReplyPair(null, null, new byte[] {1, 2, 3}));
+        Failing failing = new Failing("STATUS", "status from 500 on");
+        log.add("debug", "GET /x", judged(1, "GET /x", 500, 5), failing, new ReplyPair(null, null, new byte[] {1, 2, 3
+        }));
 
         assertThat(requests.failing(0)).isEmpty();
     }
@@ -98,6 +93,7 @@ final class RequestsTest {
                 "debug",
                 request,
                 judged(exchange, request, status, millis),
+                status < 500 ? null : new Failing("STATUS", "status from 500 on"),
                 new ReplyPair(null, null, bytes.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
