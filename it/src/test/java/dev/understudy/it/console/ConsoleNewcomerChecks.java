@@ -55,7 +55,7 @@ abstract class ConsoleNewcomerChecks extends ConsoleChecks {
             page.waitForSelector(".waterfall .time.upstream");
 
             assertThat(page.textContent("article"))
-                    .contains("Equal replies are kept only from status 400 on")
+                    .contains("Equal replies are kept only of failures")
                     .contains("Replies to upstream calls stay with the aggregator");
             assertThat(page.locator(".waterfall th").allTextContents())
                     .containsExactly("Production", "Debug", "GET /1 at numbers", "GET /2 at numbers");

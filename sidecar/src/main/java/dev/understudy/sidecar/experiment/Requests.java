@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ final class Requests {
         return chosen;
     }
 
-    private List<Sample> newest(int most, java.util.function.Predicate<Entry> fits) {
+    private List<Sample> newest(int most, Predicate<Entry> fits) {
         return log
                 .search(entry -> request(entry) != null && fits.test(entry), 0, Long.MAX_VALUE, most, LOOKED_AT)
                 .entries()
@@ -134,7 +135,7 @@ final class Requests {
 
     private static Map<String, Integer> words(byte[] bytes) {
         Map<String, Integer> words = new HashMap<>();
-        for (String word : new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\\W)|(?=\\W)")) {
+        for (String word : new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\\W)|(?=\\W)", -1)) {
             words.merge(word, 1, Integer::sum);
         }
         return words;

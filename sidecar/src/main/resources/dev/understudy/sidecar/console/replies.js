@@ -31,8 +31,8 @@ export class Replies extends Component {
                 'p',
                 { class: 'quiet' },
                 kind === 'SAME'
-                    ? 'Both are equal in every byte. Equal replies are kept only from status 400 on, so that those ' +
-                      'that differ stay longer; the commands below ask for it anew.'
+                    ? 'Both are equal in every byte. Equal replies are kept only of failures, so that those that ' +
+                      'differ stay longer; the commands below ask for it anew.'
                     : 'They are not kept: another protocol than HTTP, no reply, or too many newer ones.',
             );
         }
