@@ -98,6 +98,10 @@ class McpIT {
                 });
         Map<String, Object> newest = Map.of("exchange", failing);
         assertThat(agent.call("replay_exchange", newest).path("kind").asText()).isEqualTo("DIFFERENT");
+        sell(tee, "cake", 2); // a good one that is kept
+        JsonNode compared = agent.call("compare_executions", newest);
+        assertThat(compared.path("state").asText()).as(compared.toString()).isEqualTo("DONE");
+        assertThat(compared.path("partings").toString()).contains("Tariff#rebated");
 
         JsonNode applied = agent.call("apply_patch", Map.of("classes", "right"));
         assertThat(applied.at("/agents/0/follows").asBoolean())

@@ -99,6 +99,16 @@ final class SteerToolsTest {
     }
 
     @Test
+    void executions_areComparedOnlyIfThereIsSomethingToCompare_andByWhoMayOperate() throws Exception {
+        assertThat(McpStage.failure(client, "compare_executions")).contains("no failing request is kept");
+        stage.send("/carts/7");
+        McpStage.call(client, "exchanges", "kind", "DIFFERENT");
+        assertThat(McpStage.failure(client, "compare_executions")).contains("that went well is kept");
+        McpSyncClient reader = stage.overHttp(stage.dispatcher(McpStage.READER));
+        assertThat(McpStage.failure(reader, "compare_executions")).contains("operate");
+    }
+
+    @Test
     void points_areAdded_listed_andRemoved() {
         String log = McpStage.call(
                         client, "add_log_point", "method", "com.shop.Cart#total", "message", "total {return}")

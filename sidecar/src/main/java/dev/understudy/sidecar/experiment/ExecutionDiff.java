@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.experiment;
 
+import dev.understudy.sidecar.experiment.AlignedCalls.CallPair;
+import dev.understudy.sidecar.experiment.AlignedCalls.Fork;
 import dev.understudy.sidecar.experiment.CallOutcome.End;
-import dev.understudy.sidecar.experiment.CallPairs.CallPair;
-import dev.understudy.sidecar.experiment.CallPairs.Fork;
 import dev.understudy.sidecar.experiment.ExecutionParting.Kind;
 import dev.understudy.sidecar.experiment.ExecutionTree.CallThread;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class ExecutionDiff {
         this.failing = failing;
         this.passing = passing;
         this.noise = noise;
-        this.partings = partings(CallPairs.of(failing, passing));
+        this.partings = partings(AlignedCalls.of(failing, passing));
     }
 
     /** Compares two executions; where both fail, or both pass, what it finds is noise. */
@@ -62,7 +62,7 @@ final class ExecutionDiff {
         return new ExecutionDiff(failing, passing, all);
     }
 
-    private List<ExecutionParting> partings(CallPairs all) {
+    private List<ExecutionParting> partings(AlignedCalls all) {
         List<ExecutionParting> found = new ArrayList<>();
         int[] firstThrows = firstThrows();
         for (Fork fork : all.forks()) {

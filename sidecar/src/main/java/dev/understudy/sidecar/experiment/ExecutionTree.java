@@ -13,7 +13,7 @@ final class ExecutionTree {
     private final Map<String, Integer> counts = new HashMap<>();
     private int most;
 
-    /** @param left events that weren't recorded */
+    /** @param left calls that weren't recorded */
     ExecutionTree(String agent, String trace, long left, List<CallThread> threads) {
         this.agent = agent;
         this.trace = trace;
@@ -49,7 +49,7 @@ final class ExecutionTree {
         return trace;
     }
 
-    /** Events that weren't recorded. */
+    /** How many calls weren't recorded. */
     long left() {
         return left;
     }

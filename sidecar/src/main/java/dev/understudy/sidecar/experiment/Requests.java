@@ -2,6 +2,7 @@ package dev.understudy.sidecar.experiment;
 
 import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.sidecar.label.ExchangeOutcome;
+import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.label.Place;
 import dev.understudy.sidecar.label.ReplyCondition;
@@ -9,7 +10,9 @@ import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.reduce.HttpCall;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
+import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -105,8 +108,28 @@ final class Requests {
                 && entry.judged().debugMillis() != null;
     }
 
-    /** Whether a reply that the copy gives to the same request now is a failing one by itself. */
+    /**
+     * Whether a reply that the copy gives to the same request now is a failing one: by itself, or, of an exchange that
+     * failed since the replies differed, by not being production's.
+     */
     boolean fails(Sample asked, ReplyFacts reply) {
+        return failsByItself(asked, reply) || (failedByDiffering(asked) && !isProductions(asked, reply));
+    }
+
+    private static boolean failedByDiffering(Sample asked) {
+        Failing failing = asked.entry().failing();
+        return failing != null && failing.by().equals(LabelRule.Why.DIFFERENT.name());
+    }
+
+    private static boolean isProductions(Sample asked, ReplyFacts reply) {
+        ReplyPair kept = asked.entry().replies();
+        ReplyExcerpt production = kept == null ? null : kept.production();
+        return production != null
+                && production.status() == reply.status()
+                && Arrays.equals(ReplyFacts.of(production, 0).body(), reply.body());
+    }
+
+    private boolean failsByItself(Sample asked, ReplyFacts reply) {
         Labels.Edition now = labels.now();
         Set<ReplyCondition> shows = now.conditions().stream()
                 .filter(condition -> condition.holds(reply))

@@ -3,7 +3,7 @@
  *
  * <pre>
  * agent ─▶ ExecutionReader ─▶ ExecutionTree (failing) ┐
- *                             ExecutionCall           ├▶ CallPairs ─▶ ExecutionDiff ─▶ ExecutionParting
+ *                             ExecutionCall           ├▶ AlignedCalls ─▶ ExecutionDiff ─▶ ExecutionParting
  * agent ─▶ ExecutionReader ─▶ ExecutionTree (passing) ┘   CallAlignment   CallOutcome
  * </pre>
  */

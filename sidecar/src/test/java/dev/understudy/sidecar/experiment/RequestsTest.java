@@ -9,6 +9,7 @@ import dev.understudy.sidecar.label.Slow;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,6 +69,24 @@ final class RequestsTest {
         assertThat(requests.fails(sample, reply(200, "{\"total\":-1}"))).isTrue();
         assertThat(requests.fails(sample, reply(200, "{\"total\":1}"))).isFalse();
         assertThat(requests.fails(sample, ReplyFacts.none("closed", 5))).isTrue();
+    }
+
+    @Test
+    void oneThatFailedByDiffering_failsUntilItsReplyIsProductions() {
+        byte[] bytes = "GET /x HTTP/1.1\r\nHost: shop\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] body = "right".getBytes(StandardCharsets.UTF_8);
+        ReplyExcerpt production = new ReplyExcerpt(200, "", List.of(), body, body.length);
+        log.add(
+                "debug",
+                "GET /x",
+                judged(1, "GET /x", 200, 5),
+                new Failing("DIFFERENT", "the replies differ"),
+                new ReplyPair(production, null, bytes));
+        Sample sample = requests.failing(0).orElseThrow();
+
+        assertThat(requests.fails(sample, reply(200, "wrong"))).isTrue();
+        assertThat(requests.fails(sample, reply(404, "right"))).isTrue();
+        assertThat(requests.fails(sample, reply(200, "right"))).isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ public final class SteerTools {
         List<ToolDefinition> all = new ArrayList<>();
         all.add(ProbesTool.definition());
         all.add(ReplayTool.definition());
+        all.add(CompareTool.definition());
         all.addAll(PointTools.definitions());
         all.addAll(HitTools.definitions());
         all.addAll(LabelTools.definitions());

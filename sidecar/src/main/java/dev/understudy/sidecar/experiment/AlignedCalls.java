@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  * Which calls of two executions stand for each other, and where only one of them goes on. It needs no stack, however
  * deep calls are.
  */
-final class CallPairs {
+final class AlignedCalls {
     private final ExecutionTree failing;
     private final ExecutionTree passing;
     private final List<CallPair> pairs = new ArrayList<>();
     private final List<Fork> forks = new ArrayList<>();
 
-    private CallPairs(ExecutionTree failing, ExecutionTree passing) {
+    private AlignedCalls(ExecutionTree failing, ExecutionTree passing) {
         this.failing = failing;
         this.passing = passing;
     }
 
-    static CallPairs of(ExecutionTree failing, ExecutionTree passing) {
-        CallPairs all = new CallPairs(failing, passing);
+    static AlignedCalls of(ExecutionTree failing, ExecutionTree passing) {
+        AlignedCalls all = new AlignedCalls(failing, passing);
         int threads = Math.max(failing.threads().size(), passing.threads().size());
         for (int thread = 0; thread < threads; thread++) {
             CallThread left = failing.thread(thread);
