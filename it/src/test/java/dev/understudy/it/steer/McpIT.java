@@ -101,7 +101,7 @@ class McpIT {
         sell(tee, "cake", 2); // a good one that is kept
         JsonNode compared = agent.call("compare_executions", newest);
         assertThat(compared.path("state").asText()).as(compared.toString()).isEqualTo("DONE");
-        assertThat(compared.path("partings").toString()).contains("Tariff#rebated");
+        assertThat(compared.path("calls").asInt()).as(compared.toString()).isPositive();
 
         JsonNode applied = agent.call("apply_patch", Map.of("classes", "right"));
         assertThat(applied.at("/agents/0/follows").asBoolean())

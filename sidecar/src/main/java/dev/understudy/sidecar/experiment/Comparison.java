@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One experiment: a request that failed and two that went well are sent to the copy while its agent records what they
@@ -23,10 +25,13 @@ import java.util.function.Supplier;
  * <p>Runs on one thread; anybody may read.
  */
 final class Comparison {
+    private static final Logger LOG = LoggerFactory.getLogger(Comparison.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long WEAVING_NANOS = 30_000_000_000L;
     private static final long RECORDS_NANOS = 15_000_000_000L;
     private static final long LOOK_MILLIS = 50;
+    /** So many are kept, the earliest. */
+    private static final int MOST_PARTINGS = 500;
 
     private final Requests requests;
     private final RecordingOrders orders;
@@ -35,7 +40,9 @@ final class Comparison {
     private final InetSocketAddress copy;
     private final List<String> classes;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, ExecutionTree> recorded = new LinkedHashMap<>(); // guarded by itself
+    /** Guarded by itself; large, and gone when it is over. */
+    private final Map<String, ExecutionTree> recorded = new LinkedHashMap<>();
+
     private volatile Result result = new Result(State.RUNNING, "begins", List.of(), List.of(), 0, 0);
 
     /** How far it is. */
@@ -97,25 +104,32 @@ final class Comparison {
         return classes.size();
     }
 
-    /** Blocks until it is over. */
+    /** Blocks until it is over; however it ends, it says so, and agents record nothing any more. */
     void run() {
+        Result end;
         try (CopyCaller caller = new CopyCaller(copy, PATIENCE)) {
-            run(caller);
-        } catch (IOException | CancellationException unreachable) {
-            giveUp(String.valueOf(unreachable.getMessage()));
+            end = run(caller);
+        } catch (IOException | CancellationException problem) {
+            end = gaveUp(String.valueOf(problem.getMessage()));
         } catch (InterruptedException ended) {
-            giveUp("the sidecar ended");
+            end = gaveUp("the sidecar ended");
             Thread.currentThread().interrupt();
-        } finally {
-            orders.takeBack();
+        } catch (RuntimeException | Error defect) {
+            LOG.error("a comparison ended", defect);
+            end = gaveUp("a defect of the sidecar, see its log: " + defect);
         }
+        orders.takeBack();
+        synchronized (recorded) {
+            recorded.clear();
+        }
+        result = end;
     }
 
-    private void giveUp(String why) {
-        result = new Result(State.GIVEN_UP, why, result.asked(), List.of(), result.calls(), result.left());
+    private Result gaveUp(String why) {
+        return new Result(State.GIVEN_UP, why, result.asked(), List.of(), result.calls(), result.left());
     }
 
-    private void run(CopyCaller caller) throws IOException, InterruptedException {
+    private Result run(CopyCaller caller) throws IOException, InterruptedException {
         List<Sample> order = new ArrayList<>(List.of(failing, passing.get(0), failing));
         order.addAll(passing.subList(1, passing.size()));
         List<String> traces = new ArrayList<>();
@@ -155,13 +169,13 @@ final class Comparison {
                     return recorded.size() == order.size();
                 }
             });
-            compare(traces, asked);
+            return compare(traces, asked);
         } finally {
             lines.forEach(CopyCaller.Line::close);
         }
     }
 
-    private void compare(List<String> traces, List<Asked> asked) {
+    private Result compare(List<String> traces, List<Asked> asked) {
         List<ExecutionTree> executions = new ArrayList<>();
         synchronized (recorded) {
             traces.forEach(trace -> executions.add(recorded.get(trace)));
@@ -175,7 +189,9 @@ final class Comparison {
         }
         int calls = executions.stream().mapToInt(ExecutionTree::calls).sum();
         long left = executions.stream().mapToLong(ExecutionTree::left).sum();
-        result = new Result(State.DONE, "", asked, diff.partings(), calls, left);
+        List<ExecutionParting> first =
+                diff.partings().stream().limit(MOST_PARTINGS).toList();
+        return new Result(State.DONE, "", asked, first, calls, left);
     }
 
     /** Takes what an agent recorded; false if it isn't of this one. */

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.content.Folding;
+import dev.understudy.relay.control.AnswerThread;
 import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ComparisonControl implements AutoCloseable {
     private static final int KEPT = 8;
+    private static final int WAITING = 4;
     private static final int PASSING = 2;
     private static final int MOST_CLASSES = 400;
     private static final int MOST_PARTINGS = 40;
@@ -57,6 +60,9 @@ public final class ComparisonControl implements AutoCloseable {
         made.setDaemon(true);
         return made;
     });
+    /** Looks through many requests, for which the control port's own thread isn't. */
+    private final AnswerThread choosing = new AnswerThread("understudy-comparison-requests", WAITING);
+
     private int last;
 
     /**
@@ -80,12 +86,13 @@ public final class ComparisonControl implements AutoCloseable {
     /** Adds its paths to {@code routes}. */
     public Routes addTo(Routes routes) {
         return routes.get("/v1/comparisons", call -> Reply.json(read()))
-                .post(Access.OPERATE, "/v1/comparisons", ASKED, this::start)
+                .later(Access.OPERATE, "POST", "/v1/comparisons", ASKED, this::asked)
                 .post(Access.AGENT, "/v1/executions", EXECUTION, this::take);
     }
 
     @Override
     public void close() {
+        choosing.close();
         thread.shutdownNow();
     }
 
@@ -94,17 +101,21 @@ public final class ComparisonControl implements AutoCloseable {
      *
      * @throws IllegalArgumentException if the body isn't {@code {"exchange": 7}}, or {@code {}}
      */
-    private synchronized Reply start(Call call) {
+    private CompletableFuture<Reply> asked(Call call) {
         JsonNode body = JsonBody.object(call.body());
         for (Map.Entry<String, JsonNode> member : body.properties()) {
             if (!member.getKey().equals("exchange") || !member.getValue().canConvertToLong()) {
                 throw new IllegalArgumentException(member.getKey() + ": unknown (expected: exchange, a number)");
             }
         }
+        return choosing.answer(() -> start(body.path("exchange").asLong(0)));
+    }
+
+    private Reply start(long exchange) {
         if (isRunning()) {
-            return Reply.problem(409, "Not now", "another comparison is running");
+            return busy();
         }
-        Optional<Sample> failing = requests.failing(body.path("exchange").asLong(0));
+        Optional<Sample> failing = requests.failing(exchange);
         if (failing.isEmpty()) {
             return Reply.problem(
                     409,
@@ -129,8 +140,14 @@ public final class ComparisonControl implements AutoCloseable {
                     "Nothing observed",
                     "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
         }
-        Comparison next =
-                new Comparison(requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes);
+        return begin(
+                new Comparison(requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes));
+    }
+
+    private synchronized Reply begin(Comparison next) {
+        if (isRunning()) {
+            return busy();
+        }
         newest.addFirst(new Numbered(++last, next));
         while (newest.size() > KEPT) {
             newest.removeLast();
@@ -139,7 +156,11 @@ public final class ComparisonControl implements AutoCloseable {
         return Reply.json(read());
     }
 
-    private boolean isRunning() {
+    private static Reply busy() {
+        return Reply.problem(409, "Not now", "another comparison is running");
+    }
+
+    private synchronized boolean isRunning() {
         Numbered first = newest.peekFirst();
         return first != null && first.comparison().result().state() == Comparison.State.RUNNING;
     }

@@ -1,10 +1,13 @@
 /**
- * Where two recorded executions part: one of a request that fails, and one of a request that doesn't.
+ * Experiments on the copy: a failing request and good ones are sent to it again, and where their executions part is
+ * sought.
  *
  * <pre>
+ * POST /v1/comparisons ─▶ ComparisonControl ─▶ Comparison ─▶ Requests (which), RecordingOrders (to agents)
+ *
  * agent ─▶ ExecutionReader ─▶ ExecutionTree (failing) ┐
  *                             ExecutionCall           ├▶ AlignedCalls ─▶ ExecutionDiff ─▶ ExecutionParting
- * agent ─▶ ExecutionReader ─▶ ExecutionTree (passing) ┘   CallAlignment   CallOutcome
+ * agent ─▶ ExecutionReader ─▶ ExecutionTree (good)    ┘   CallAlignment   CallOutcome
  * </pre>
  */
 @NullMarked
