@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,13 @@ final class ExecutionWeavingTest {
     private final ExecutedMethods methods = new ExecutedMethods();
     private final ExecutionLog log =
             new ExecutionLog(methods, new Rendering(new Fields(type -> {}), new Secrets(Set.of())));
+
+    @BeforeEach
+    void forgetFaultsOfOtherTests() {
+        while (AgentFaults.take() != null) {
+            // they share the JVM
+        }
+    }
 
     @AfterEach
     void recordNothing() {
