@@ -63,17 +63,17 @@ final class Judge {
         try {
             Judged judged = judged(exchange, asked, verdict);
             Labels.Edition labels = shared.labels().now();
-            Failing late = exchange.labelled ? labels.rule().late() : null;
+            boolean isLate = exchange.labelled;
             ExchangeOutcome outcome = outcome(exchange, asked, judged.debugMillis(), false, labels);
             SpanRecording span = span(exchange, verdict);
-            boolean fails = late != null || (outcome != null && failing(outcome) != null);
-            ReplyPair replies = replies(exchange, verdict, fails);
+            Failing byItself = isLate ? labels.rule().late() : outcome == null ? null : failing(outcome);
+            ReplyPair replies = replies(exchange, verdict, byItself != null);
             settled = true;
             if (verdict.kind() == VerdictKind.DIFFERENT) {
                 shared.guesses()
-                        .ask(exchange.id, guesses -> settle(judged.after(guesses), replies, outcome, late, span));
+                        .ask(exchange.id, guesses -> settle(judged.after(guesses), replies, outcome, byItself, span));
             } else {
-                settle(judged, replies, outcome, late, span);
+                settle(judged, replies, outcome, byItself, span);
             }
         } finally {
             if (!settled) {
@@ -86,18 +86,22 @@ final class Judge {
     /**
      * Tells everybody; perhaps later, and then on any thread.
      *
-     * @param late null unless it was told of already, while it was worked on
+     * @param byItself by which rule it fails, whether or not the replies differ; null if by none
      */
     private void settle(
             Judged judged,
             @Nullable ReplyPair replies,
             @Nullable ExchangeOutcome outcome,
-            @Nullable Failing late,
+            @Nullable Failing byItself,
             @Nullable SpanRecording span) {
         Verdict verdict = judged.verdict();
         try {
             ExchangeOutcome ended = outcome == null ? null : outcome.as(verdict.kind() == VerdictKind.DIFFERENT);
-            keep(judged, ended == null ? late : failing(ended), replies);
+            Failing failing = byItself;
+            if (failing == null && ended != null && ended.different()) {
+                failing = failing(ended);
+            }
+            keep(judged, failing, replies);
             if (ended != null) {
                 shared.endings().accept(ended);
             }
