@@ -250,10 +250,21 @@ public final class StoreFolder {
         }
     }
 
-    /** Its segments in the order of their names. Files with other names are nobody's. */
+    /** Its segments in the order of their names, as they were at one moment. Files with other names are nobody's. */
     public List<Segment> segments() throws IOException {
+        List<Path> uncounted = uncounted();
+        while (true) {
+            List<Segment> segments = segmentsBut(Set.copyOf(uncounted));
+            List<Path> then = uncounted();
+            if (then.equals(uncounted)) {
+                return segments;
+            }
+            uncounted = then; // a writer has changed what counts while the files were listed
+        }
+    }
+
+    private List<Segment> segmentsBut(Set<Path> uncounted) throws IOException {
         List<Segment> segments = new ArrayList<>();
-        Set<Path> uncounted = Set.copyOf(uncounted());
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
                 TableFileName name = TableFileName.parse(file.getFileName().toString());

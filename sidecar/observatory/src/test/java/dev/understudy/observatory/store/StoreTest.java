@@ -173,12 +173,9 @@ class StoreTest extends StoreStage {
         assertThat(folder.resolve(".uncounted")).doesNotExist();
     }
 
-    /** What is replaced again and again has all its rows at each moment, and each once. */
-    @Test
-    void queriesDuringReplacements_seeEachRowOnce() throws Exception {
-        add(SMALL, BEGUN);
-        AtomicBoolean stopped = new AtomicBoolean();
-        CompletableFuture<Integer> writing = CompletableFuture.supplyAsync(() -> {
+    /** Replaces all rows again and again, and says how often. */
+    private CompletableFuture<Integer> replacing(AtomicBoolean stopped) {
+        return CompletableFuture.supplyAsync(() -> {
             int rounds = 0;
             try {
                 for (; !stopped.get(); rounds++) {
@@ -191,9 +188,33 @@ class StoreTest extends StoreStage {
             }
             return rounds;
         });
+    }
+
+    /** What is replaced again and again has all its rows at each moment, and each once. */
+    @Test
+    void queriesDuringReplacements_seeEachRowOnce() throws Exception {
+        add(SMALL, BEGUN);
+        AtomicBoolean stopped = new AtomicBoolean();
+        CompletableFuture<Integer> writing = replacing(stopped);
         try {
             for (int round = 0; round < 30; round++) {
                 assertThat(rows("SELECT count(*) FROM exchanges")).containsExactly(List.of((long) SMALL));
+            }
+        } finally {
+            stopped.set(true);
+        }
+        assertThat(writing.get(1, TimeUnit.MINUTES)).isPositive();
+    }
+
+    /** What counts is read and the folder listed one after the other; a writer may change both in between. */
+    @Test
+    void looksDuringReplacements_findOneSegment() throws Exception {
+        add(SMALL, BEGUN);
+        AtomicBoolean stopped = new AtomicBoolean();
+        CompletableFuture<Integer> writing = replacing(stopped);
+        try {
+            for (int look = 0; look < 3_000; look++) {
+                assertThat(store().segments()).hasSize(1);
             }
         } finally {
             stopped.set(true);
