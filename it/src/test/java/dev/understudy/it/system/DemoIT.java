@@ -85,10 +85,11 @@ class DemoIT {
 
     /** As a program does that knows nothing but what the tools say. */
     private void repair(ScriptedAgent agent, int front) throws Exception {
-        await("suspects")
-                .atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(agent.call("suspects", Map.of()).toString()).contains(DISCOUNTS + "#"));
+        // on a busy machine fewer failing orders than are needed may have been observed
+        await("suspects").pollInterval(Duration.ofSeconds(2)).atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(new Load(front, 1, 1, 1, 0).complaint().failures()).isEmpty();
+            assertThat(agent.call("suspects", Map.of()).toString()).contains(DISCOUNTS + "#");
+        });
         assertThat(agent.call("source", Map.of("method", DISCOUNTS + "#lineTotal"))
                         .path("lines")
                         .toString())
