@@ -90,6 +90,26 @@ final class SidecarComparisonTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the copy ends before the rest
+    void newestEight_areKept_andAreGivenUpAtOnceWithoutACopy() throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            trade(stage);
+            report(stage, 0);
+            debug.close();
+
+            for (int n = 1; n <= 10; n++) {
+                post(stage, "/v1/comparisons", "{}", 200);
+                assertThat(awaitState(stage, "GIVEN_UP").path("words").asText()).startsWith("can't connect to");
+            }
+
+            JsonNode kept = stage.control("/v1/comparisons").path("comparisons");
+            assertThat(kept).extracting(one -> one.path("number").asInt()).containsExactly(10, 9, 8, 7, 6, 5, 4, 3);
+        }
+    }
+
+    @Test
     void whatIsMissing_isSaid() throws Exception {
         try (HttpService production = shop();
                 HttpService debug = shop();

@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecutionLog extends ExecutionRecorder {
     private static final int LONGEST = 120;
-    /** So long values are looked at in all; after that only their classes are. */
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
-
-    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ExecutedMethods methods;
     private final Rendering rendering;
     private final Map<String, ExecutionTrace> byTrace = new ConcurrentHashMap<>();
     private final Map<Integer, ExecutionTrace> byPort = new ConcurrentHashMap<>();
-    private final LongAdder spent = new LongAdder();
 
     ExecutionLog(ExecutedMethods methods, Rendering rendering) {
         this.methods = methods;
@@ -63,6 +56,7 @@ final class ExecutionLog extends ExecutionRecorder {
         if (execution == null || !execution.begins(method)) {
             return;
         }
+        long since = System.nanoTime();
         ExecutedMethod known = methods.get(method);
         List<String> texts = new ArrayList<>(values.length + 1);
         int first = known.hasReceiver ? 1 : 0;
@@ -73,7 +67,7 @@ final class ExecutionLog extends ExecutionRecorder {
                     values[i] != null && name != null && rendering.secrets().isSecret(name);
             texts.add(secret ? Secrets.MASK : text(values[i]));
         }
-        execution.add(method, null, texts);
+        execution.add(method, null, texts, System.nanoTime() - since);
     }
 
     @Override
@@ -82,13 +76,11 @@ final class ExecutionLog extends ExecutionRecorder {
         if (execution == null || !execution.ends(method)) {
             return;
         }
-        if (how == End.RETURNED_NOTHING) {
-            execution.add(method, how, List.of());
-        } else if (how == End.THREW && value != null) {
-            execution.add(method, how, List.of(thrown(value)));
-        } else {
-            execution.add(method, how, List.of(text(value)));
-        }
+        long since = System.nanoTime();
+        List<String> texts = how == End.RETURNED_NOTHING
+                ? List.of()
+                : List.of(how == End.THREW && value != null ? thrown(value) : text(value));
+        execution.add(method, how, texts, System.nanoTime() - since);
     }
 
     /** {@code IllegalStateException: "no such order"}. */
@@ -107,16 +99,8 @@ final class ExecutionLog extends ExecutionRecorder {
         if (value == null || value instanceof Number || value instanceof Boolean) {
             return String.valueOf(value);
         }
-        if (spent.sum() > MOST_NANOS) {
-            return className(value) + "{…}";
-        }
-        long since = System.nanoTime();
-        try {
-            String text = rendering.text(value);
-            return value instanceof CharSequence ? shortened('"' + text + '"') : shortened(text);
-        } finally {
-            spent.add(System.nanoTime() - since);
-        }
+        String text = rendering.text(value);
+        return value instanceof CharSequence ? shortened('"' + text + '"') : shortened(text);
     }
 
     /** What is cut ends with a hash of all of it, so that equal texts are of equal values. */
@@ -129,7 +113,7 @@ final class ExecutionLog extends ExecutionRecorder {
     /** The ones that are over. */
     List<ExecutionTrace> over(long now) {
         List<ExecutionTrace> over = new ArrayList<>();
-        byTrace.values().stream().filter(one -> one.isOver(now, QUIET_NANOS)).forEach(over::add);
+        byTrace.values().stream().filter(one -> one.isOver(now)).forEach(over::add);
         return over;
     }
 

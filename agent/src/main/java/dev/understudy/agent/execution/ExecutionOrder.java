@@ -77,7 +77,7 @@ public final class ExecutionOrder implements Order {
             next.expect((String) one.get("trace"), ((Number) port).intValue());
         }
         ExecutionTransformer before = installed;
-        if (before == null || !before.areFor(classes)) {
+        if (before == null || !before.isForAll(classes)) {
             takeOut();
             putIn(classes);
         }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,13 @@ final class ExecutionTrace {
     /** So many calls of a method are recorded; what they call is, too. */
     static final int MOST_OF_METHOD = 300;
 
-    private static final int MOST_THREADS = 64;
-    private static final int MOST_DEPTH = 4_096;
+    static final int MOST_THREADS = 64;
+    /** So long its values are looked at. */
+    static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** While a call is open, its thread may be waiting for somebody. */
+    private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Its order's. */
     final String trace;
@@ -31,6 +37,7 @@ final class ExecutionTrace {
     private final Map<Integer, Integer> calls = new HashMap<>();
     private int events;
     private long characters;
+    private long lookedNanos;
     private long left;
     private long lastNanos;
 
@@ -42,12 +49,12 @@ final class ExecutionTrace {
     synchronized boolean begins(int method) {
         Lane thread = thread();
         boolean taken = thread != null
-                && thread.depth < MOST_DEPTH
                 && events < MOST_EVENTS
                 && characters < MOST_CHARACTERS
+                && lookedNanos < MOST_NANOS
                 && calls.merge(method, 1, Integer::sum) <= MOST_OF_METHOD;
         lastNanos = System.nanoTime();
-        if (thread != null && thread.depth < MOST_DEPTH) {
+        if (thread != null) {
             thread.open(taken ? method : -1 - method);
         }
         left += taken ? 0 : 1;
@@ -65,9 +72,11 @@ final class ExecutionTrace {
      * Keeps an event of this thread.
      *
      * @param how null for a beginning
+     * @param nanos that looking at its values took
      */
-    synchronized void add(int method, @Nullable End how, List<String> texts) {
+    synchronized void add(int method, @Nullable End how, List<String> texts, long nanos) {
         Lane thread = thread();
+        lookedNanos += nanos;
         if (thread != null) {
             thread.events.add(new Event(method, how, texts));
             events++;
@@ -87,9 +96,10 @@ final class ExecutionTrace {
         return known;
     }
 
-    /** Whether something was done, and nothing for so long. */
-    synchronized boolean isOver(long now, long nanos) {
-        return !threads.isEmpty() && now - lastNanos > nanos;
+    /** Whether something was done, and no more is expected: no call is open, or nothing came for long. */
+    synchronized boolean isOver(long now) {
+        boolean isOpen = threads.values().stream().anyMatch(thread -> thread.depth > 0);
+        return !threads.isEmpty() && now - lastNanos > (isOpen ? OPEN_NANOS : QUIET_NANOS);
     }
 
     /** How many calls weren't recorded. */

@@ -58,7 +58,7 @@ final class ExecutionTransformer implements ClassFileTransformer {
     }
 
     /** Whether it is for these classes and for no others. */
-    boolean areFor(Set<String> others) {
+    boolean isForAll(Set<String> others) {
         return classes.equals(others);
     }
 

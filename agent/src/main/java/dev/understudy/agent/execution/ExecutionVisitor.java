@@ -1,6 +1,7 @@
 package dev.understudy.agent.execution;
 
 import dev.understudy.agent.bootstrap.Executions;
+import dev.understudy.agent.weave.HookDescriptor;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -61,19 +62,11 @@ final class ExecutionVisitor extends MethodVisitor {
 
     private void put(Type type, int slot) {
         mv.visitVarInsn(type.getOpcode(Opcodes.ILOAD), slot);
-        call("put", "(Ljava/lang/Object;" + as(type) + ")Ljava/lang/Object;");
+        call("put", "(Ljava/lang/Object;" + HookDescriptor.of(type) + ")Ljava/lang/Object;");
     }
 
     private void call(String name, String descriptor) {
         mv.visitMethodInsn(Opcodes.INVOKESTATIC, EXECUTIONS, name, descriptor, false);
-    }
-
-    /** As what {@link Executions} takes a value of that type. */
-    private static String as(Type type) {
-        if (type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY) {
-            return "Ljava/lang/Object;";
-        }
-        return type.getSort() == Type.BYTE || type.getSort() == Type.SHORT ? "I" : type.getDescriptor();
     }
 
     @Override
@@ -84,7 +77,7 @@ final class ExecutionVisitor extends MethodVisitor {
         } else if (opcode >= Opcodes.IRETURN && opcode < Opcodes.RETURN) {
             super.visitInsn(returned.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
             number();
-            call("returns", "(" + as(returned) + "I)V");
+            call("returns", "(" + HookDescriptor.of(returned) + "I)V");
         }
         super.visitInsn(opcode);
     }

@@ -1,6 +1,7 @@
 package dev.understudy.agent.point;
 
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.weave.HookDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -144,7 +145,7 @@ final class FieldVisitor extends MethodVisitor {
                 Opcodes.INVOKESTATIC,
                 POINTS,
                 "put",
-                "(" + PointVisitor.as(Type.getType(access.descriptor)) + PUT,
+                "(" + HookDescriptor.of(Type.getType(access.descriptor)) + PUT,
                 false);
     }
 

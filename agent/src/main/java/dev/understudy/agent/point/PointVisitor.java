@@ -1,6 +1,7 @@
 package dev.understudy.agent.point;
 
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.weave.HookDescriptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -215,15 +216,7 @@ final class PointVisitor extends BeforeInstructions {
     }
 
     private void put(Type type) {
-        mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "put", "(" + as(type) + PUT, false);
-    }
-
-    /** As what {@link Points} takes a value of that type. */
-    static String as(Type type) {
-        if (type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY) {
-            return "Ljava/lang/Object;";
-        }
-        return type.getSort() == Type.BYTE || type.getSort() == Type.SHORT ? "I" : type.getDescriptor();
+        mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "put", "(" + HookDescriptor.of(type) + PUT, false);
     }
 
     @Override

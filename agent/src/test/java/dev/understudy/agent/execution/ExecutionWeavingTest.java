@@ -10,11 +10,11 @@ import dev.understudy.agent.execution.ExecutionTransformer.ExecutedMethods;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Rendering;
 import dev.understudy.agent.value.Secrets;
+import dev.understudy.agent.weave.LibraryClasses;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
 import dev.understudy.agent.weave.WovenLoader;
 import java.lang.reflect.Method;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ final class ExecutionWeavingTest {
     @ParameterizedTest
     @ValueSource(classes = {JsonFactory.class, org.assertj.core.api.Assertions.class})
     void allMethods_passTheJvmsVerifier_aroundPlaceHolders(Class<?> member) throws Exception {
-        List<String> names = classes(member);
+        List<String> names = LibraryClasses.of(member);
         Loader loader = new Loader(Set.copyOf(names));
         Collections.shuffle(names, new Random(29));
         int verified = 0;
@@ -95,7 +95,7 @@ final class ExecutionWeavingTest {
             call(pay, one, -7);
         });
 
-        List<ExecutionTrace> over = log.over(System.nanoTime() + 10_000_000_000L);
+        List<ExecutionTrace> over = log.over(later());
         assertThat(over).hasSize(1);
         assertThat(lines(over.get(0)))
                 .containsExactly(
@@ -124,10 +124,14 @@ final class ExecutionWeavingTest {
 
         serve(TRACE, () -> call(count, one, 10_000));
 
-        ExecutionTrace trace = log.over(System.nanoTime() + 10_000_000_000L).get(0);
+        ExecutionTrace trace = log.over(later()).get(0);
         assertThat(lines(trace)).hasSize(2 + 4 * ExecutionTrace.MOST_OF_METHOD);
         assertThat(trace.left()).isEqualTo(2 * (10_000 - ExecutionTrace.MOST_OF_METHOD));
         assertThat(lines(trace).get(lines(trace).size() - 1)).isEqualTo("RETURNED Till#count [50000]");
+    }
+
+    private static long later() {
+        return System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     }
 
     private static void serve(String trace, Runnable work) {
@@ -188,20 +192,6 @@ final class ExecutionWeavingTest {
             byte[] bytes = next == null ? held : next;
             return defineClass(name, bytes, 0, bytes.length);
         }
-    }
-
-    private static List<String> classes(Class<?> member) throws Exception {
-        Path jar = Path.of(
-                member.getProtectionDomain().getCodeSource().getLocation().toURI());
-        List<String> names = new ArrayList<>();
-        try (JarFile file = new JarFile(jar.toFile())) {
-            file.stream()
-                    .map(entry -> entry.getName())
-                    .filter(name -> name.endsWith(".class") && !name.contains("META-INF") && !name.contains("-info"))
-                    .forEach(name ->
-                            names.add(name.substring(0, name.length() - 6).replace('/', '.')));
-        }
-        return names;
     }
 
     /** What is woven; each of its methods is long enough to have a place-holder. */

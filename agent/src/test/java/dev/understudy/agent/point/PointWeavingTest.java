@@ -7,11 +7,11 @@ import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Secrets;
 import dev.understudy.agent.weave.ApplicationCode;
+import dev.understudy.agent.weave.LibraryClasses;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
 import dev.understudy.agent.weave.WeavingTransformer;
 import dev.understudy.agent.weave.WovenLoader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.jar.JarFile;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Label;
@@ -49,7 +48,7 @@ final class PointWeavingTest {
     @ValueSource(classes = {JsonFactory.class, org.assertj.core.api.Assertions.class})
     void snapshotsAtAllPlaces_andAllFieldsWatched_passTheJvmsVerifier_behindPlaceHoldersToo(Class<?> member)
             throws Exception {
-        List<String> names = classes(member);
+        List<String> names = LibraryClasses.of(member);
         Loader loader = new Loader(List.copyOf(names));
         Collections.shuffle(names, new Random(23));
         int verified = 0;
@@ -288,19 +287,5 @@ final class PointWeavingTest {
             all.points(Map.of(file, points), List.of(), WatchedFields.of(fields, new Class<?>[0]));
             return all;
         }
-    }
-
-    private static List<String> classes(Class<?> member) throws Exception {
-        Path jar = Path.of(
-                member.getProtectionDomain().getCodeSource().getLocation().toURI());
-        List<String> names = new ArrayList<>();
-        try (JarFile file = new JarFile(jar.toFile())) {
-            file.stream()
-                    .map(entry -> entry.getName())
-                    .filter(name -> name.endsWith(".class") && !name.contains("META-INF") && !name.contains("-info"))
-                    .forEach(name ->
-                            names.add(name.substring(0, name.length() - 6).replace('/', '.')));
-        }
-        return names;
     }
 }

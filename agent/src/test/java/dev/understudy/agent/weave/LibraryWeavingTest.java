@@ -8,13 +8,10 @@ import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.lock.LockSites;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +36,7 @@ final class LibraryWeavingTest {
     @ParameterizedTest
     @MethodSource("libraries")
     void everyClass_passesTheJvmsVerifier(Class<?> member) throws Exception {
-        Set<String> all = Set.copyOf(classes(member));
+        Set<String> all = Set.copyOf(LibraryClasses.of(member));
         ProbeDirectory directory = new ProbeDirectory();
         assertThat(verified(some(member), new WovenLoader(all::contains, directory)))
                 .isGreaterThan(SAMPLE / 5);
@@ -49,7 +46,7 @@ final class LibraryWeavingTest {
     @ParameterizedTest
     @MethodSource("libraries")
     void everyClass_passesItWithItsBranchesValuesAndLocksToo(Class<?> member) throws Exception {
-        DeepLoader loader = new DeepLoader(classes(member));
+        DeepLoader loader = new DeepLoader(LibraryClasses.of(member));
         assertThat(verified(some(member), loader)).isGreaterThan(SAMPLE / 5);
         assertThat(loader.numbers).isGreaterThan(4 * SAMPLE);
     }
@@ -65,14 +62,15 @@ final class LibraryWeavingTest {
     @ParameterizedTest
     @MethodSource("compiledByOthers")
     void whatOtherCompilersMade_passesItToo(Class<?> member) throws Exception {
-        Set<String> all = Set.copyOf(classes(member));
+        Set<String> all = Set.copyOf(LibraryClasses.of(member));
         assertThat(verified(some(member), new WovenLoader(all::contains, new ProbeDirectory())))
                 .isGreaterThan(SAMPLE / 5);
-        assertThat(verified(some(member), new DeepLoader(classes(member)))).isGreaterThan(SAMPLE / 5);
+        assertThat(verified(some(member), new DeepLoader(LibraryClasses.of(member))))
+                .isGreaterThan(SAMPLE / 5);
     }
 
     private static List<String> some(Class<?> member) throws Exception {
-        List<String> names = classes(member);
+        List<String> names = LibraryClasses.of(member);
         Collections.shuffle(names, new Random(23));
         return names.subList(0, Math.min(names.size(), SAMPLE));
     }
@@ -94,7 +92,7 @@ final class LibraryWeavingTest {
 
     @Test
     void wovenJackson_writesWhatPlainJacksonWrites() throws Exception {
-        List<String> names = classes(JsonFactory.class);
+        List<String> names = LibraryClasses.of(JsonFactory.class);
         WovenLoader loader = new WovenLoader(
                 name -> names.contains(name) || name.equals(Json.class.getName()), new ProbeDirectory());
         Class<?> json = loader.loadClass(Json.class.getName());
@@ -167,19 +165,5 @@ final class LibraryWeavingTest {
             }
             return text + tokens.toString();
         }
-    }
-
-    private static List<String> classes(Class<?> member) throws Exception {
-        Path jar = Path.of(
-                member.getProtectionDomain().getCodeSource().getLocation().toURI());
-        List<String> names = new ArrayList<>();
-        try (JarFile file = new JarFile(jar.toFile())) {
-            file.stream()
-                    .map(entry -> entry.getName())
-                    .filter(name -> name.endsWith(".class") && !name.contains("META-INF") && !name.contains("-info"))
-                    .forEach(name ->
-                            names.add(name.substring(0, name.length() - 6).replace('/', '.')));
-        }
-        return names;
     }
 }

@@ -51,7 +51,9 @@ class SuspectsIT {
                     .isEqualTo(found.at("/exchanges/failing").asInt());
             assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
             awaitSaid(tee, "#1 failing: dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
+            long begun = System.nanoTime();
             String compared = Understudy.run(folder, 0, "compare", "--url", tee.control());
+            System.out.println("Compared in " + (System.nanoTime() - begun) / 1_000_000 + " ms: " + compared);
             assertThat(compared)
                     .contains("; again 500, 500", "; again 200", "#1 dev.understudy.it.suspect.Shop#rebate")
                     .contains("failing  called dev.understudy.it.suspect.Shop#fixed");

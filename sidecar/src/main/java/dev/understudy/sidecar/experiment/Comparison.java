@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Comparison {
     private static final Logger LOG = LoggerFactory.getLogger(Comparison.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final long WEAVING_NANOS = 30_000_000_000L;
-    private static final long RECORDS_NANOS = 15_000_000_000L;
     private static final long LOOK_MILLIS = 50;
     /** So many are kept, the earliest. */
     private static final int MOST_PARTINGS = 500;
@@ -39,6 +36,7 @@ final class Comparison {
     final List<Sample> passing;
     private final InetSocketAddress copy;
     private final List<String> classes;
+    private final Duration patience;
     private final SecureRandom random = new SecureRandom();
     /** Guarded by itself; large, and gone when it is over. */
     private final Map<String, ExecutionTree> recorded = new LinkedHashMap<>();
@@ -70,15 +68,17 @@ final class Comparison {
     /**
      * A request that was sent once more.
      *
+     * @param reply its status, or why there is none
      * @param fails whether its reply is a failing one
      */
-    record Asked(Sample sample, ReplyFacts reply, boolean fails) {}
+    record Asked(long exchange, String reply, boolean fails) {}
 
     /**
      * One to be run.
      *
      * @param passing one or two
      * @param classes whose calls are recorded
+     * @param patience how long an agent, and each reply, is waited for
      */
     Comparison(
             Requests requests,
@@ -86,13 +86,15 @@ final class Comparison {
             Sample failing,
             List<Sample> passing,
             InetSocketAddress copy,
-            List<String> classes) {
+            List<String> classes,
+            Duration patience) {
         this.requests = requests;
         this.orders = orders;
         this.failing = failing;
         this.passing = List.copyOf(passing);
         this.copy = copy;
         this.classes = List.copyOf(classes);
+        this.patience = patience;
     }
 
     Result result() {
@@ -107,7 +109,7 @@ final class Comparison {
     /** Blocks until it is over; however it ends, it says so, and agents record nothing any more. */
     void run() {
         Result end;
-        try (CopyCaller caller = new CopyCaller(copy, PATIENCE)) {
+        try (CopyCaller caller = new CopyCaller(copy, patience)) {
             end = run(caller);
         } catch (IOException | CancellationException problem) {
             end = gaveUp(String.valueOf(problem.getMessage()));
@@ -144,14 +146,15 @@ final class Comparison {
             }
             step("the agent prepares " + classes.size() + " classes");
             orders.order(classes, runs);
-            await("the agent didn't follow in time", WEAVING_NANOS, orders::areFollowed);
+            await("the agent didn't follow in time", orders::areFollowed);
             List<Asked> asked = new ArrayList<>();
             for (int i = 0; i < order.size(); i++) {
                 step("request " + (i + 1) + " of " + order.size() + " is sent");
                 Sample sample = order.get(i);
                 ReplyFacts reply = lines.get(i)
                         .ask(sample.call().with("traceparent", "00-" + traces.get(i) + "-" + hex(8) + "-01"));
-                asked.add(new Asked(sample, reply, requests.fails(sample, reply)));
+                asked.add(
+                        new Asked(sample.entry().judged().exchange(), reply.toString(), requests.fails(sample, reply)));
                 result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);
             }
             if (!asked.get(0).fails()) {
@@ -164,7 +167,7 @@ final class Comparison {
                         + asked.get(1).reply());
             }
             step("what was recorded is awaited");
-            await("the agent told nothing of a request: it isn't one that the agent follows", RECORDS_NANOS, () -> {
+            await("the agent told nothing of a request: it isn't one that the agent follows", () -> {
                 synchronized (recorded) {
                     return recorded.size() == order.size();
                 }
@@ -209,10 +212,10 @@ final class Comparison {
         result = new Result(State.RUNNING, words, result.asked(), List.of(), 0, 0);
     }
 
-    private static void await(String otherwise, long nanos, Supplier<Boolean> holds) throws InterruptedException {
+    private void await(String otherwise, BooleanSupplier holds) throws InterruptedException {
         long since = System.nanoTime();
-        while (!holds.get()) {
-            if (System.nanoTime() - since > nanos) {
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - since > patience.toNanos()) {
                 throw new CancellationException(otherwise);
             }
             Thread.sleep(LOOK_MILLIS);

@@ -19,6 +19,7 @@ import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,6 +44,9 @@ public final class ComparisonControl implements AutoCloseable {
     private static final int WAITING = 4;
     private static final int PASSING = 2;
     private static final int MOST_CLASSES = 400;
+    /** Hundreds of classes are woven meanwhile, and a small JVM may have other work. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int MOST_PARTINGS = 40;
     private static final int MOST_SHOWN = 3;
     private static final int LONGEST_WORDS = 100;
@@ -140,8 +144,8 @@ public final class ComparisonControl implements AutoCloseable {
                     "Nothing observed",
                     "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
         }
-        return begin(
-                new Comparison(requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes));
+        return begin(new Comparison(
+                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes, PATIENCE));
     }
 
     private synchronized Reply begin(Comparison next) {
@@ -228,8 +232,8 @@ public final class ComparisonControl implements AutoCloseable {
                 "asked",
                 result.asked().stream()
                         .map(asked -> Map.of(
-                                "exchange", asked.sample().entry().judged().exchange(),
-                                "reply", asked.reply().toString(),
+                                "exchange", asked.exchange(),
+                                "reply", asked.reply(),
                                 "fails", asked.fails()))
                         .toList());
         spelled.put("classes", comparison.classes());

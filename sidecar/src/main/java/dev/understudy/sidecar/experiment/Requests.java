@@ -15,7 +15,6 @@ import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the requests that are compared: one that failed, and those that went well and are most like it. Stateless. */
 final class Requests {
@@ -33,6 +31,7 @@ final class Requests {
     private static final int LOOKED_AT = 20_000;
 
     private static final int FAILURE = 400;
+    private static final byte[] NOTHING = {};
 
     private final ExchangeLog log;
     private final Labels labels;
@@ -43,7 +42,7 @@ final class Requests {
     }
 
     /** One that can be sent again. */
-    record Sample(Entry entry, HttpCall call, byte[] bytes) {}
+    record Sample(Entry entry, HttpCall call) {}
 
     /** The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. */
     Optional<Sample> failing(long exchange) {
@@ -53,52 +52,68 @@ final class Requests {
                                 ? entry.failing() != null
                                 : entry.judged().exchange() == exchange)
                 .stream()
+                .flatMap(entry -> sample(entry).stream())
                 .findFirst();
     }
 
     /** So many of the same route that went well, those first that are most like it. */
     List<Sample> passing(Sample failing, int most) {
-        Map<String, Integer> words = words(failing.bytes());
-        List<Sample> all = newest(
+        Entry failed = failing.entry();
+        List<Entry> all = newest(
                 LOOKED_AT,
-                entry -> entry.route().equals(failing.entry().route())
-                        && entry.debug().equals(failing.entry().debug())
-                        && entry.judged()
-                                .listener()
-                                .equals(failing.entry().judged().listener())
+                entry -> entry.route().equals(failed.route())
+                        && entry.debug().equals(failed.debug())
+                        && entry.judged().listener().equals(failed.judged().listener())
                         && wentWell(entry));
-        List<Sample> chosen = new ArrayList<>();
-        all.stream()
-                .filter(one -> !Arrays.equals(one.bytes(), failing.bytes()))
-                .sorted(Comparator.comparing(
-                                (Sample one) -> one.entry().judged().debugStatus() >= FAILURE)
-                        .thenComparingDouble(one -> -likeness(words, words(one.bytes()))))
-                .forEach(one -> {
-                    if (chosen.size() < most
-                            && chosen.stream().noneMatch(other -> Arrays.equals(other.bytes(), one.bytes()))) {
-                        chosen.add(one);
-                    }
-                });
-        return chosen;
-    }
-
-    private List<Sample> newest(int most, Predicate<Entry> fits) {
-        return log
-                .search(entry -> request(entry) != null && fits.test(entry), 0, Long.MAX_VALUE, most, LOOKED_AT)
-                .entries()
-                .stream()
-                .flatMap(entry -> sample(entry).stream())
+        Map<String, Integer> words = words(text(failed));
+        Map<String, Candidate> different = new HashMap<>();
+        for (Entry entry : all) {
+            String text = text(entry);
+            different.computeIfAbsent(text, first -> new Candidate(entry, likeness(words, words(first))));
+        }
+        different.remove(text(failed));
+        return different.values().stream()
+                .sorted(Comparator.comparing(Candidate::isRefused)
+                        .thenComparing(
+                                Comparator.comparingDouble(Candidate::likeness).reversed())
+                        .thenComparing(Comparator.comparingLong(
+                                        (Candidate one) -> one.entry().number())
+                                .reversed()))
+                .flatMap(one -> sample(one.entry()).stream())
+                .limit(most)
                 .toList();
     }
 
-    private static Optional<Sample> sample(Entry entry) {
-        byte[] request = request(entry);
-        return request == null ? Optional.empty() : HttpCall.of(request).map(call -> new Sample(entry, call, request));
+    /**
+     * A request that went well.
+     *
+     * @param likeness to the one that failed, 0 to 1
+     */
+    private record Candidate(Entry entry, double likeness) {
+        boolean isRefused() {
+            return entry.judged().debugStatus() >= FAILURE;
+        }
     }
 
-    private static byte @Nullable [] request(Entry entry) {
+    private List<Entry> newest(int most, Predicate<Entry> fits) {
+        return log.search(entry -> request(entry).length > 0 && fits.test(entry), 0, Long.MAX_VALUE, most, LOOKED_AT)
+                .entries();
+    }
+
+    private static Optional<Sample> sample(Entry entry) {
+        return HttpCall.of(request(entry)).map(call -> new Sample(entry, call));
+    }
+
+    /** Byte by byte. */
+    private static String text(Entry entry) {
+        return new String(request(entry), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Empty if it isn't kept, or not any more. */
+    private static byte[] request(Entry entry) {
         ReplyPair kept = entry.replies();
-        return kept == null ? null : kept.request();
+        byte[] request = kept == null ? null : kept.request();
+        return request == null ? NOTHING : request;
     }
 
     private static boolean wentWell(Entry entry) {
@@ -156,9 +171,9 @@ final class Requests {
         return now.rule().failing(ending) != null;
     }
 
-    private static Map<String, Integer> words(byte[] bytes) {
+    private static Map<String, Integer> words(String text) {
         Map<String, Integer> words = new HashMap<>();
-        for (String word : new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\\W)|(?=\\W)", -1)) {
+        for (String word : text.split("(?<=\\W)|(?=\\W)", -1)) {
             words.merge(word, 1, Integer::sum);
         }
         return words;

@@ -39,11 +39,7 @@ public record Suspect(
     /** The same with the first of those that stand behind it in its place, and itself first among them. */
     Suspect blamedOnSetter() {
         Alike setter = alike.get(0);
-        return blamedOn(
-                setter.method,
-                setter.predicate + ": " + method + " " + predicate,
-                setter.line,
-                alike.subList(1, alike.size()));
+        return blamedOn(setter, alike.subList(1, alike.size()));
     }
 
     /**
@@ -60,17 +56,18 @@ public record Suspect(
         }
         List<Alike> behind = new ArrayList<>(others.subList(1, others.size()));
         behind.addAll(alike);
-        return blamedOn(others.get(0).method, others.get(0).predicate, others.get(0).line, behind);
+        return blamedOn(others.get(0), behind);
     }
 
-    private Suspect blamedOn(String blamed, String words, int itsLine, List<Alike> behind) {
+    /** The counts stay those of what held, which is said, too. */
+    private Suspect blamedOn(Alike blamed, List<Alike> behind) {
         List<Alike> others = new ArrayList<>();
         others.add(new Alike(method, predicate, line, importance, false));
         others.addAll(behind);
         return new Suspect(
-                blamed,
-                words,
-                itsLine,
+                blamed.method,
+                blamed.predicate + ": " + method + " " + predicate,
+                blamed.line,
                 importance,
                 increase,
                 low,

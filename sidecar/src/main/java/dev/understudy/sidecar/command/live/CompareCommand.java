@@ -112,9 +112,11 @@ public final class CompareCommand implements Callable<Integer> {
         long left = one.path("left").asLong();
         lines.add(String.format(
                 Locale.ROOT,
-                "compared  %d calls in %d classes%s",
+                "compared  %d calls in %s%s",
                 one.path("calls").asInt(),
-                one.path("classes").asInt(),
+                one.path("classes").asInt() == 1
+                        ? "one class"
+                        : one.path("classes").asInt() + " classes",
                 left == 0 ? "" : "; " + left + " more weren't recorded"));
         if (one.path("partings").isEmpty()) {
             lines.add("");

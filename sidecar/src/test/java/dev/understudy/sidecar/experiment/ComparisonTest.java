@@ -1,0 +1,122 @@
+package dev.understudy.sidecar.experiment;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.relay.control.Call;
+import dev.understudy.sidecar.control.AgentMeters;
+import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.OrdersView;
+import dev.understudy.sidecar.experiment.Comparison.State;
+import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.label.LabelRule;
+import dev.understudy.sidecar.label.Labels;
+import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.verdict.ExchangeLog;
+import dev.understudy.sidecar.verdict.Failing;
+import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.ReplyPair;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Nobody is waited for without end. */
+final class ComparisonTest {
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final Failing FAILING = new Failing("STATUS", "status from 500 on");
+
+    private final ExchangeLog log = ExchangeLog.of(100, 64L << 20);
+    private final Requests requests = new Requests(log, new Labels(LabelRule.defaults()));
+    private final Orders orders = new Orders();
+    private final AgentReports agents =
+            new AgentReports(() -> {}, () -> {}, new AgentMeters(new SimpleMeterRegistry(), System::nanoTime));
+
+    @Test
+    void agentThatDoesNothing_isntWaitedFor_andTheOrderIsTakenBack() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Comparison comparison = comparison(silent.getLocalSocketAddress());
+
+            comparison.run();
+
+            assertThat(comparison.result().state()).isEqualTo(State.GIVEN_UP);
+            assertThat(comparison.result().words()).isEqualTo("the agent didn't follow in time");
+            assertThat(orders.sheet().kinds()).isEmpty();
+            assertThat(orders.revision()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void copyThatDoesntAnswer_isntWaitedFor() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            follow();
+            Comparison comparison = comparison(silent.getLocalSocketAddress());
+
+            comparison.run();
+
+            assertThat(comparison.result().words())
+                    .isEqualTo("the request that went well fails now, too: no reply within 300 ms");
+        }
+    }
+
+    @Test
+    void agentThatTellsNothing_isntWaitedFor() throws Exception {
+        HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        copy.createContext("/x", exchange -> {
+            exchange.sendResponseHeaders("bad".equals(exchange.getRequestURI().getQuery()) ? 500 : 200, -1);
+            exchange.close();
+        });
+        copy.start();
+        try {
+            follow();
+            Comparison comparison = comparison(copy.getAddress());
+
+            comparison.run();
+
+            assertThat(comparison.result().asked())
+                    .extracting(Comparison.Asked::reply)
+                    .containsExactly("500", "200", "500");
+            assertThat(comparison.result().words()).startsWith("the agent told nothing of a request");
+            assertThat(orders.sheet().kinds()).isEmpty();
+        } finally {
+            copy.stop(0);
+        }
+    }
+
+    /** An agent says that it has done whatever is ordered. */
+    private void follow() {
+        byte[] report = "{\"name\":\"a\",\"orders\":{\"revision\":9}}".getBytes(StandardCharsets.UTF_8);
+        assertThat(agents.post(new Call("/v1/agent", Map.of(), "application/json", report))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private Comparison comparison(SocketAddress copy) {
+        add(1, "GET /x?bad", 500, FAILING);
+        add(2, "GET /x?good", 200, null);
+        Sample failing = requests.failing(0).orElseThrow();
+        return new Comparison(
+                requests,
+                new RecordingOrders(orders, new OrdersView(orders, agents)),
+                failing,
+                requests.passing(failing, 1),
+                (InetSocketAddress) copy,
+                List.of("A"),
+                PATIENCE);
+    }
+
+    private void add(long exchange, String request, int status, @Nullable Failing failing) {
+        byte[] bytes = (request + " HTTP/1.1\r\nHost: shop\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        Judged judged =
+                new Judged(exchange, "web", 1, null, request, Verdict.SAME, null, 5.0, 5.0, 0, status, status, 0);
+        log.add("debug", "GET /x", judged, failing, new ReplyPair(null, null, bytes));
+    }
+}
