@@ -180,7 +180,8 @@ final class ControlPort implements AutoCloseable {
                 resync,
                 ordered,
                 config.window().replyTimeout());
-        newestExchanges = new ExchangesView(exchanges, listeners, outgoing, new Masking(config.redact()));
+        newestExchanges = new ExchangesView(
+                exchanges, listeners, outgoing, new Masking(config.redact()), config.telemetry()::pageOf);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         this.playbacks = playbacks;

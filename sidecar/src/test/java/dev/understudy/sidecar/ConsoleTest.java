@@ -59,7 +59,7 @@ final class ConsoleTest {
                 Stage.WINDOW,
                 1 << 20,
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), access),
-                new TelemetryConfig("", "test", false),
+                new TelemetryConfig("", "test", false, ""),
                 Duration.ZERO));
     }
 

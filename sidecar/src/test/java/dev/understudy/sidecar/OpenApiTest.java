@@ -193,7 +193,7 @@ final class OpenApiTest {
                 Stage.WINDOW,
                 1 << 20,
                 control,
-                new TelemetryConfig("", "test", false),
+                new TelemetryConfig("", "test", false, ""),
                 Duration.ZERO))) {
             String base = "http://127.0.0.1:" + guarded.controlAddress().getPort();
             for (Map.Entry<String, Set<String>> path : guarded.answered().entrySet()) {

@@ -57,7 +57,7 @@ final class SidecarDebugTlsTest {
                         plain.accept(),
                         plain.tee()),
                 Stage.WINDOW,
-                new TelemetryConfig("", "sidecar-test", true));
+                new TelemetryConfig("", "sidecar-test", true, ""));
     }
 
     @Test

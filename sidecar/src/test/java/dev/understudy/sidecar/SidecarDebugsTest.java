@@ -116,7 +116,7 @@ final class SidecarDebugsTest {
                 one.order(),
                 one.accept(),
                 one.tee());
-        return Stage.open(two, window, new TelemetryConfig("", "test", true));
+        return Stage.open(two, window, new TelemetryConfig("", "test", true, ""));
     }
 
     private static int judged(JsonNode debug) {

@@ -339,7 +339,7 @@ final class SidecarRedisTest {
                         plain.accept(),
                         new TeeConfig(TeeMode.ON, sampling)),
                 Stage.WINDOW,
-                new TelemetryConfig("", "sidecar-test", true));
+                new TelemetryConfig("", "sidecar-test", true, ""));
     }
 
     private static Stage open(PlainServer production, PlainServer debug) throws IOException {

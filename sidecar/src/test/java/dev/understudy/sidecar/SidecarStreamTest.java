@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The forms that HTTP/1.1 takes on the wire, and what of a connection's life debug gets to see. */
 final class SidecarStreamTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    private static final TelemetryConfig NO_TRACES = new TelemetryConfig("", "sidecar-test", false);
+    private static final TelemetryConfig NO_TRACES = new TelemetryConfig("", "sidecar-test", false, "");
 
     @Test
     void bytes_withoutTraces_areTheClientsOwn() throws Exception {

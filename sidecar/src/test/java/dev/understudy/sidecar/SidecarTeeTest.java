@@ -277,7 +277,7 @@ final class SidecarTeeTest {
                 all.order(),
                 all.accept(),
                 new TeeConfig(TeeMode.ON, sampling));
-        return Stage.open(some, Stage.WINDOW, new TelemetryConfig("", "test", false));
+        return Stage.open(some, Stage.WINDOW, new TelemetryConfig("", "test", false, ""));
     }
 
     /** Waits for that many verdicts; a second may have passed between the two replies, so their dates may differ. */

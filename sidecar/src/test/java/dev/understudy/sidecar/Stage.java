@@ -69,7 +69,7 @@ final class Stage implements AutoCloseable {
         return open(
                 listener(production, debug, framing, ListenerConfig.Order.CAUSAL),
                 window,
-                new TelemetryConfig(otlp, "sidecar-test", true));
+                new TelemetryConfig(otlp, "sidecar-test", true, ""));
     }
 
     static Stage open(ListenerConfig listener, WindowConfig window, TelemetryConfig telemetry) throws IOException {

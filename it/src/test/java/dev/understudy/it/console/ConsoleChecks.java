@@ -20,7 +20,7 @@ abstract class ConsoleChecks {
     static final int ORDERS = ConsoleStage.ORDERS;
 
     private static final String ALL_LOADED = "() => ['exchange', 'view-code', 'view-control', 'view-divergences',"
-            + " 'view-overview', 'view-suspects', 'view-upstreams', 'noise', 'faults', 'labels', 'source']"
+            + " 'view-overview', 'view-suspects', 'view-upstreams', 'noise', 'faults', 'labels', 'source', 'compare']"
             + ".every(name => performance.getEntriesByName(`${location.origin}/console/${name}.js`)"
             + ".some(entry => entry.responseEnd > 0))";
 

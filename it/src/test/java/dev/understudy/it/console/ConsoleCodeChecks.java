@@ -91,6 +91,45 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
         }
     }
 
+    @Test
+    void executions_areCompared_ofAnExchangeThatFails() throws Exception {
+        stage.orderParts();
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            chromium.open(stage.tee().control() + "/#/exchanges?text=parts/1");
+            page.click("a.cells:has-text('GET /parts/1')");
+            page.waitForSelector("h2:has-text('Compare with a good one')");
+            assertThat(page.locator(".comparisons .card").count()).isZero();
+
+            confirm(page, "Compare executions");
+            page.waitForSelector(".comparisons [role=status]:has-text('Running')");
+            stage.agent().compare();
+
+            page.waitForSelector(".partings li");
+            assertThat(page.textContent(".comparisons"))
+                    .contains("GET /parts/1, status 500; again 500, 500")
+                    .contains("GET /parts/2, status 200; again 200")
+                    .contains("8 calls in 2 classes were compared");
+            assertThat(page.textContent(".partings li"))
+                    .contains("shop.Tariff#<b>price", "failingreturned Nothing{<i>0}", "goodreturned Price{n=1}")
+                    .contains("called byshop.Shop#serve");
+            assertSound(chromium);
+
+            confirm(page, "Compare executions");
+            page.waitForSelector(".comparisons [role=status]:has-text('Running')");
+            go(page, "Suspects");
+            page.waitForSelector("h2:has-text('Comparison 2')");
+            confirm(page, "Compare executions");
+            assertThat(page.waitForSelector(".comparisons [role=alert]").textContent())
+                    .contains("another comparison is running");
+            stage.agent().compare();
+            page.waitForSelector(".partings li");
+            page.click("summary:has-text('1 before it')");
+            page.waitForSelector("details[open] h2:has-text('Comparison 1')");
+            assertSound(chromium);
+        }
+    }
+
     private static double width(Locator shown) {
         return shown.boundingBox().width;
     }

@@ -3,6 +3,7 @@ package dev.understudy.it.console;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import dev.understudy.it.stage.BrowserPage;
+import dev.understudy.it.stage.ConsoleStage;
 import dev.understudy.it.stage.TeeStage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +118,7 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             page.waitForSelector(".waterfall");
             assertThat(page.textContent("h1")).isEqualTo("GET /orders/7");
             assertThat(page.textContent(".facts")).contains("by the rule: the replies differ");
+            assertThat(page.getAttribute(".facts a", "href")).matches(ConsoleStage.TRACES + "[0-9a-f]{32}");
             assertThat(page.textContent(".replies")).contains("as ordered", "onerror=document.title");
             assertThat(page.locator(".replies ins").count()).isPositive();
             assertThat(page.textContent(".differences")).contains("body.note", "body.total", "17", "18");

@@ -195,6 +195,9 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                                     "importance " + found("strength of evidence (0\\.\\d\\d)", shown),
                                     "held in " + found("It held in (\\d+ of \\d+ failing)", shown),
                                     found("exchange (\\d+)", shown)));
+            assertThat(suspects)
+                    .contains("agents observe branches and values of "
+                            + String.join(", ", page.locator(".looking li").allTextContents()) + "\n");
             go(page, "Upstreams");
             page.waitForSelector("table.calls");
             List<String> shown =

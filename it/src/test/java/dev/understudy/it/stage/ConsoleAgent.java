@@ -1,5 +1,7 @@
 package dev.understudy.it.stage;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
@@ -130,5 +132,33 @@ public final class ConsoleAgent {
             around.end();
             provider.forceFlush().join(1, TimeUnit.MINUTES);
         }
+    }
+
+    /**
+     * What an agent in the debug JVM would do for a comparison that was asked for: it records the requests that the
+     * sidecar sends, of which the first and the third fail.
+     */
+    public void compare() throws Exception {
+        await("an order")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> orders().at("/orders/executions").isObject());
+        JsonNode orders = orders();
+        report(orders.path("revision").asInt(), "");
+        List<String> runs = orders.at("/orders/executions/runs").findValuesAsText("trace");
+        for (int run = 0; run < runs.size(); run++) {
+            HttpResponse<String> taken = stage.control("/v1/executions", execution(runs.get(run), run % 2 == 0));
+            assertThat(taken.body()).isEqualTo("{\"taken\":2}");
+        }
+    }
+
+    private JsonNode orders() throws Exception {
+        return new ObjectMapper().readTree(stage.control("/v1/orders", null).body());
+    }
+
+    private static String execution(String trace, boolean fails) {
+        return "{\"name\":\"orders\",\"trace\":\"" + trace
+                + "\",\"left\":0,\"methods\":[\"shop.Shop#serve\",\"shop.Tariff#<b>price\"],"
+                + "\"threads\":[{\"name\":\"web\",\"events\":[[\"e\",0,\"Shop\"],[\"e\",1,\"Tariff\"],"
+                + "[\"r\",1,\"" + (fails ? "Nothing{<i>0}" : "Price{n=1}") + "\"],[\"r\",0]]}]}";
     }
 }

@@ -48,6 +48,9 @@ public final class ConsoleStage implements AutoCloseable {
     /** Of each kind that {@link #order} sends. */
     public static final int ORDERS = 20;
 
+    /** Where traces are shown, but for a trace's id. */
+    public static final String TRACES = "http://127.0.0.1:1/trace/";
+
     /** The token of the role admin. */
     public static final String TOKEN = "a-token-of-the-console's";
 
@@ -75,6 +78,8 @@ public final class ConsoleStage implements AutoCloseable {
             served.incrementAndGet();
             if (exchange.getRequestURI().getPath().startsWith("/pictures")) {
                 picture(exchange, Color.BLUE);
+            } else if (isSoldOut(exchange)) {
+                answer(exchange, 500, "{}");
             } else {
                 answer(exchange, 200, body(exchange, "as ordered", 17));
             }
@@ -82,7 +87,11 @@ public final class ConsoleStage implements AutoCloseable {
         debug = serving(this::debug);
         twins = twinsToBe.join();
         opened.add(twins::close);
-        tee = openTee(folder, "aggregator.url=" + twins.control(), "sources=" + folder);
+        tee = openTee(
+                folder,
+                "aggregator.url=" + twins.control(),
+                "sources=" + folder,
+                "telemetry.trace-page=" + TRACES + "{trace}");
     }
 
     private static Twins twins(Path folder) {
@@ -201,6 +210,13 @@ public final class ConsoleStage implements AutoCloseable {
                 HttpRequest.newBuilder(uri).header(header, paths).build(), BodyHandlers.discarding());
     }
 
+    /** Sends requests of one route that fail on both sides, and some that don't. */
+    public void orderParts() throws Exception {
+        for (int part = 1; part <= 3; part++) {
+            get("/parts/" + part);
+        }
+    }
+
     /** Lets the debug server answer requests below {@code /stops}, before which it stands still as at a breakpoint. */
     public void goOn() {
         goOn.countDown();
@@ -247,7 +263,9 @@ public final class ConsoleStage implements AutoCloseable {
             picture(exchange, Color.RED);
             return;
         }
-        if (path.startsWith("/quotes")) {
+        if (isSoldOut(exchange)) {
+            answer(exchange, 500, "{}");
+        } else if (path.startsWith("/quotes")) {
             answer(exchange, 500, "{\"error\":\"no tariff\"}");
         } else if (path.startsWith("/orders")) {
             exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
@@ -273,6 +291,11 @@ public final class ConsoleStage implements AutoCloseable {
         exchange.sendResponseHeaders(200, bytes.size());
         exchange.getResponseBody().write(bytes.toByteArray());
         exchange.close();
+    }
+
+    /** Fails on both sides. */
+    private static boolean isSoldOut(HttpExchange exchange) {
+        return exchange.getRequestURI().getPath().equals("/parts/1");
     }
 
     private void stand() throws IOException {

@@ -15,6 +15,7 @@ import dev.understudy.sidecar.verdict.ReplyPair;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,25 @@ public final class ExchangesView {
     private final ExchangeLog log;
     private final List<Watched> listeners;
     private final Map<String, OutgoingStore> outgoing;
+    private final UnaryOperator<String> tracePage;
     final ReplyText replies;
 
-    /** @param outgoing that of each debug JVM whose upstream calls are compared */
+    /**
+     * A view of {@code log}.
+     *
+     * @param outgoing that of each debug JVM whose upstream calls are compared
+     * @param tracePage where a trace is shown, by its id; "" if that isn't known
+     */
     public ExchangesView(
-            ExchangeLog log, List<Watched> listeners, Map<String, OutgoingStore> outgoing, Masking masking) {
+            ExchangeLog log,
+            List<Watched> listeners,
+            Map<String, OutgoingStore> outgoing,
+            Masking masking,
+            UnaryOperator<String> tracePage) {
         this.log = log;
         this.listeners = List.copyOf(listeners);
         this.outgoing = outgoing;
+        this.tracePage = tracePage;
         this.replies = new ReplyText(masking);
     }
 
@@ -142,6 +154,8 @@ public final class ExchangesView {
         OutgoingStore calls = outgoing.get(entry.debug());
         Map<String, Object> spelled = new LinkedHashMap<>(row(entry));
         spelled.putAll(VerdictsView.spell(judged, calls == null ? null : calls.of(judged.exchange())));
+        String trace = judged.trace();
+        spelled.put("tracePage", trace == null ? "" : tracePage.apply(trace));
         ReplyPair pair = entry.replies();
         spelled.put("production", pair == null ? null : replies.spell(pair.production()));
         spelled.put("copy", pair == null ? null : replies.spell(pair.debug()));

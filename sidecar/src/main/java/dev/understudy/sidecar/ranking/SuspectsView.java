@@ -127,6 +127,7 @@ public final class SuspectsView {
         OneRanking.number(suspected, leaks, circles);
         spelled.put("suspects", OneRanking.spelled(suspected));
         spelled.put("unexplained", standing.unexplained());
+        spelled.put("looking", deep.searched());
         spelled.put("leaks", OneRanking.spelled(leaks));
         spelled.put("growing", growing.classes());
         spelled.put("lockCycles", OneRanking.spelled(circles));

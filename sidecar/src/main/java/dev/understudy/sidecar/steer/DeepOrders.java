@@ -47,6 +47,11 @@ public final class DeepOrders {
         tell();
     }
 
+    /** The classes that the search wants looked into now, the most promising first. */
+    public synchronized List<String> searched() {
+        return classes;
+    }
+
     private void tell() {
         Map<String, Object> wanted = new LinkedHashMap<>();
         if (!patterns.isEmpty()) {

@@ -1,6 +1,7 @@
 // One exchange: what differs and why it counts, both replies beside each other, times, and how to make it happen again.
 import { h } from './preact.js';
 import { get } from './api.js';
+import { Comparisons } from './compare.js';
 import { Commands, Copy, Differences, Loaded, Verdict } from './parts.js';
 import { time, visible, words } from './text.js';
 import { explained } from './reasons.js';
@@ -44,7 +45,7 @@ function Details({ details, caller }) {
             fact('Route', details.route),
             fact('Connection', details.connection),
             fact('Status', `${details.productionStatus || '–'} / ${details.debugStatus || '–'}`),
-            details.trace !== null && fact('Trace', details.trace),
+            details.trace !== null && fact('Trace', details.trace, details.tracePage),
             details.session && fact('Session', details.session),
         ),
         h('h2', null, 'Times'),
@@ -66,6 +67,10 @@ function Details({ details, caller }) {
             caller,
         }),
         details.outgoing !== null && h(Outgoing, { outgoing: details.outgoing }),
+        details.failing !== null && [
+            h('h2', { key: 'parting' }, 'Compare with a good one'),
+            h(Comparisons, { key: 'comparisons', caller, exchange: details.exchange }),
+        ],
         h('h2', null, 'Fidelity'),
         h('p', null, visible(details.fidelity)),
         h('h2', null, 'Again'),
@@ -76,8 +81,9 @@ function Details({ details, caller }) {
     );
 }
 
-function fact(name, value) {
-    return h('div', null, h('dt', null, name), h('dd', null, visible(value)));
+function fact(name, value, page = '') {
+    const shown = visible(value);
+    return h('div', null, h('dt', null, name), h('dd', null, page === '' ? shown : h('a', { href: page }, shown)));
 }
 
 function Outgoing({ outgoing }) {

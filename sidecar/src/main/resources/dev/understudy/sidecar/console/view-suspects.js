@@ -1,6 +1,7 @@
 // Who is to blame for failing exchanges: the ranking, with its evidence and an example of each.
 import { h } from './preact.js';
 import { get } from './api.js';
+import { Comparisons } from './compare.js';
 import { FailureLabels } from './labels.js';
 import { Bar, Card, Fold, Loaded } from './parts.js';
 import { Source } from './source.js';
@@ -20,9 +21,34 @@ function Suspects({ caller }) {
                 'div',
                 null,
                 h(Ranking, { document }),
+                h(Looking, { looking: document.looking }),
                 h(FailureLabels, { caller, edition: document.labels }),
             ),
         ),
+        h('h2', null, 'Compare two executions'),
+        h(Comparisons, { caller }),
+    );
+}
+
+/** Where agents observe more than calls now, as the search for suspects has ordered it. */
+function Looking({ looking }) {
+    return (
+        looking.length > 0 &&
+        h(
+            Card,
+            { title: 'The search looks into', wide: true },
+            h(
+                'p',
+                null,
+                'Agents observe branches and values of these classes now, the most promising first. ',
+                'Next are those that what is found there leads to.',
+            ),
+            h(
+                'ul',
+                { class: 'looking' },
+                looking.map(name => h('li', { key: name }, h('code', null, visible(name)))),
+            ),
+        )
     );
 }
 

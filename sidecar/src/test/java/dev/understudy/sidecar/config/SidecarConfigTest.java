@@ -137,6 +137,19 @@ final class SidecarConfigTest {
     }
 
     @Test
+    void tracesPage_hasAPlaceForTheId() throws IOException {
+        String page = "telemetry: {trace-page: '%s'}\n";
+        TelemetryConfig telemetry = read(write(LEAST + page.formatted("https://jaeger/trace/{trace}?x=1")), Map.of())
+                .telemetry();
+        assertThat(telemetry.pageOf("12ab")).isEqualTo("https://jaeger/trace/12ab?x=1");
+        assertThat(TelemetryConfig.defaults().pageOf("12ab")).isEmpty();
+        for (String wrong : List.of("http://jaeger/", "javascript:alert({trace})", "{trace}", "http://{trace}{")) {
+            assertThatThrownBy(() -> read(write(LEAST + page.formatted(wrong)), Map.of()))
+                    .hasMessageContaining("telemetry.trace-page: " + wrong + " (expected: an http://");
+        }
+    }
+
+    @Test
     void whetherAgentsShareMethods_isRead() throws IOException {
         assertThat(read(write(LEAST + "probes: shared\n"), Map.of()).sharedProbes())
                 .isTrue();

@@ -47,7 +47,7 @@ final class SuspectsTool {
         answer.with(document, "silence", "exchanges", "failingBy", "unexplained");
         AnswerPage.add(answer, "suspects", suspects, arguments);
         if (AnswerPage.cursor(arguments) == 0) {
-            answer.with(document, "leaks", "lockCycles");
+            answer.with(document, "leaks", "lockCycles", "looking");
         }
         return answer.next(
                 suspects.isEmpty()

@@ -30,6 +30,7 @@ import dev.understudy.session.plan.TargetOptions;
 import dev.understudy.session.program.ProgramFailure;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.SidecarControl.Outcome;
+import dev.understudy.session.program.SourceArchive;
 import dev.understudy.session.target.ContainerFacts;
 import dev.understudy.session.target.TargetException;
 import dev.understudy.session.target.TargetSurvey;
@@ -86,6 +87,9 @@ public final class DebugCommand implements Callable<Integer> {
 
     @Mixin
     private ModeOptions mode = new ModeOptions();
+
+    @Mixin
+    private SourceOptions source = new SourceOptions();
 
     @Option(names = "--dry-run", description = "Only prints the plan; changes nothing.")
     private boolean dryRun;
@@ -322,6 +326,7 @@ public final class DebugCommand implements Callable<Integer> {
                     + " (expected: with a process, as a container's copy can't be replaced)");
         }
         ProgramFiles files = ProgramFiles.in(root);
+        List<SourceArchive> sources = source.read();
         Optional<WatchRules> rules = mode.rules();
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch hurried = new CountDownLatch(1);
@@ -344,7 +349,8 @@ public final class DebugCommand implements Callable<Integer> {
                     report.toAbsolutePath(),
                     List.of("--fail-on", failOn),
                     mode.outcome(rules.map(WatchRules::outcome).orElse(OutcomeSettings.NONE)),
-                    rules.map(WatchRules::recording).orElse(null));
+                    rules.map(WatchRules::recording).orElse(null),
+                    sources);
             outcome = session.in(
                     SessionScene.of(driver, settings, ledger, out, isTerminal, stopped, hurried), settings.page());
         } finally {

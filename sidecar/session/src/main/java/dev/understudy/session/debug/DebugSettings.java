@@ -5,6 +5,7 @@ import dev.understudy.session.outcome.OutcomeSettings;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.session.program.RecordingLimits;
 import dev.understudy.session.program.SidecarDuties;
+import dev.understudy.session.program.SourceArchive;
 import dev.understudy.session.renewal.RenewalPlan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param reportOptions further ones of {@code understudy report}
  * @param outcome where the outcome goes besides
  * @param recording what of production's traffic is kept before there is a copy; null for nothing
+ * @param sources of what the service runs, for the console
  */
 public record DebugSettings(
         ProgramFiles files,
@@ -39,13 +41,15 @@ public record DebugSettings(
         Path page,
         List<String> reportOptions,
         OutcomeSettings outcome,
-        @Nullable RecordingLimits recording) {
+        @Nullable RecordingLimits recording,
+        List<SourceArchive> sources) {
     public DebugSettings {
         reportOptions = List.copyOf(reportOptions);
+        sources = List.copyOf(sources);
     }
 
     /** What the sidecar does besides relaying. */
     SidecarDuties duties() {
-        return new SidecarDuties(drain, renewal, recording);
+        return new SidecarDuties(drain, renewal, recording, sources);
     }
 }

@@ -74,7 +74,8 @@ public final class SidecarProgram {
                             tokens,
                             duties.drain(),
                             duties.renewal().settings(webhook.address()),
-                            recordSection(place, duties.recording())));
+                            recordSection(place, duties.recording()),
+                            sources(place, duties.sources())));
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
@@ -135,6 +136,16 @@ public final class SidecarProgram {
                 : Map.of("directory", recordings(place).toString(), "max-size", Long.toString(recording.fileBytes()));
     }
 
+    /** The sidecar's user may not be able to read the folders themselves. */
+    private static List<String> sources(ProgramPlace place, List<SourceArchive> archives) throws IOException {
+        List<String> written = new ArrayList<>();
+        for (SourceArchive archive : archives) {
+            String name = "sources-" + (written.size() + 1) + ".zip";
+            written.add(place.write(name, archive.bytes()).toString());
+        }
+        return written;
+    }
+
     /** JSON is YAML, too. */
     static byte[] settings(
             List<ListeningPort> listening,
@@ -144,7 +155,8 @@ public final class SidecarProgram {
             SessionTokens tokens,
             Duration drain,
             Map<String, Object> resync,
-            Map<String, Object> record)
+            Map<String, Object> record,
+            List<String> sources)
             throws JsonProcessingException {
         List<Object> listeners = new ArrayList<>();
         for (ListeningPort port : listening) {
@@ -177,6 +189,9 @@ public final class SidecarProgram {
         document.put("control", ControlSettings.of(world.ours(), tokens));
         if (!record.isEmpty()) {
             document.put("record", record);
+        }
+        if (!sources.isEmpty()) {
+            document.put("sources", sources);
         }
         if (aggregator != null) {
             document.put("aggregator", Map.of("url", "http://" + AddressText.of(aggregator), "token", tokens.admin()));

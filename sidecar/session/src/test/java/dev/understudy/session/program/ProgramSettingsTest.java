@@ -41,7 +41,8 @@ final class ProgramSettingsTest {
                 Duration.ofMinutes(30),
                 new RenewalPlan(Duration.ofHours(6), "1%", true, Duration.ofMinutes(2))
                         .settings(URI.create("http://127.0.0.1:1/x")),
-                Map.of("directory", folder.toString(), "max-size", "1048576"));
+                Map.of("directory", folder.toString(), "max-size", "1048576"),
+                List.of(folder.toString()));
         Path file = Files.write(folder.resolve("sidecar.yaml"), settings);
         StringWriter printed = new StringWriter();
         PrintWriter out = new PrintWriter(printed);
@@ -58,7 +59,8 @@ final class ProgramSettingsTest {
                 .contains("\"address\" : \"10.177.3.2:8080\"")
                 .contains("\"copy\" : \"live\"")
                 .contains("\"every\" : \"21600s\"", "\"pause\" : \"120s\"")
-                .contains("\"production\" : \"127.0.0.1:6379\"");
+                .contains("\"production\" : \"127.0.0.1:6379\"")
+                .contains("\"sources\" : [ \"" + folder + "\" ]");
     }
 
     @Test

@@ -112,6 +112,10 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of these");
         }
         lines.addAll(growing(answer.path("growing")));
+        if (!answer.path("looking").isEmpty()) {
+            lines.add("");
+            lines.add("agents observe branches and values of " + joined(answer.path("looking"), ", "));
+        }
         return lines;
     }
 
