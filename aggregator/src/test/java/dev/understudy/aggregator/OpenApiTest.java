@@ -72,6 +72,13 @@ class OpenApiTest {
         ask(aggregator.productionAddress("test"), "/recorded");
         ask(aggregator.productionAddress("test"), "/unused");
         TestAggregator.awaitUnused(aggregator, 2);
+        String recorded = TestAggregator.get(aggregator, "/v1/recorded?upstream=test&limit=2");
+        assertThat(JSON.readTree(recorded).get("recorded"))
+                .extracting(call -> call.path("form").asText())
+                .containsExactly("GET /unused", "GET /recorded");
+        assertFits("/components/schemas/RecordedCalls", recorded);
+        assertThat(TestAggregator.get(aggregator, "/v1/recorded?upstream=other"))
+                .isEqualTo("{\"recorded\":[]}");
         ask(aggregator.debugAddress("test"), "/recorded");
         ask(aggregator.debugAddress("test"), "/missed");
         try (Socket odd = new Socket()) {

@@ -44,6 +44,9 @@ class RedactTest {
             assertThat(get(production, "/a?diagnosis=bronchitis&page=1")).isEqualTo("diagnosis=bronchitis&page=1");
             TestAggregator.awaitUnused(aggregator, 2);
 
+            assertThat(TestAggregator.get(aggregator, "/v1/recorded"))
+                    .contains("GET /a?diagnosis=[masked]&page=1")
+                    .doesNotContain("influenza", "bronchitis");
             assertThat(get(debug, "/a?diagnosis=bronchitis&page=1")).isEqualTo("diagnosis=bronchitis&page=1");
             assertThat(get(debug, "/a?diagnosis=measles&page=2&by=EMP-471100"))
                     .contains("[masked]&page=2&by=[masked]")

@@ -322,6 +322,15 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return background;
     }
 
+    /**
+     * The newest of what is still here, those in memory first; without those that are just being written to disk.
+     *
+     * @param limit at most so many; ten times as many are looked at
+     */
+    public synchronized List<JournalItem> newest(int limit) {
+        return stock.newest(limit, 10 * limit).stream().map(JournalEntry::told).toList();
+    }
+
     /** How full the journal is, and what became of what it was given. */
     public synchronized JournalCounts counts() {
         return stock.counts(recorded);

@@ -191,4 +191,8 @@ final class JournalEntry<R extends RecordedReply> {
     long connection() {
         return connection;
     }
+
+    JournalItem told() {
+        return new JournalItem(id, form, connection, startNanos, endNanos, reply == null);
+    }
 }

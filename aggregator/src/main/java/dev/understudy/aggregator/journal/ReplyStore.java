@@ -8,7 +8,11 @@ import dev.understudy.aggregator.journal.disk.Stored;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +174,22 @@ final class ReplyStore<R extends RecordedReply> {
     /** Evicts one that nobody will ask for, wherever it is. */
     void forget(JournalEntry<R> entry) {
         evict(entry, Eviction.FORGOTTEN);
+    }
+
+    /** Those that are here, the newest first, as far as {@code most} entries show them. */
+    Set<JournalEntry<R>> newest(int limit, int most) {
+        Set<JournalEntry<R>> newest = new LinkedHashSet<>(); // one that was written to disk may stand in two lines
+        int left = most;
+        for (Deque<JournalEntry<R>> line : List.of(fresh, stored, earlier)) {
+            Iterator<JournalEntry<R>> entries = line.descendingIterator();
+            while (entries.hasNext() && newest.size() < limit && left-- > 0) {
+                JournalEntry<R> entry = entries.next();
+                if (!entry.gone()) {
+                    newest.add(entry);
+                }
+            }
+        }
+        return newest;
     }
 
     JournalCounts counts(long recorded) {

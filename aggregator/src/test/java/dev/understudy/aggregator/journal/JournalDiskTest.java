@@ -61,6 +61,11 @@ class JournalDiskTest {
         assertThat(counts.evicted()).isEmpty();
         assertThat(counts.disk().unused()).isGreaterThan(500);
         assertThat(counts.disk().bytes()).isGreaterThan(500 * 4_000);
+        List<JournalItem> newest = journal.newest(1_000);
+        assertThat(newest).as("but for those that are being written").hasSizeGreaterThan(900);
+        assertThat(newest).extracting(JournalItem::id).doesNotHaveDuplicates().startsWith(1_000L);
+        assertThat(newest.stream().filter(JournalItem::onDisk))
+                .hasSize((int) counts.disk().unused());
 
         for (int i = 0; i < 1_000; i++) {
             assertThat(reply(take(journal, "GET a"))).isEqualTo(text(i));

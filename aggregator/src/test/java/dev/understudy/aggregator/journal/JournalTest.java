@@ -71,6 +71,22 @@ class JournalTest {
     }
 
     @Test
+    void newest_areThoseThatNobodyAskedFor() {
+        add("GET a", "1");
+        add("GET b", "x");
+        add("GET a", "2");
+        take("GET a", 0);
+
+        assertThat(journal.newest(10))
+                .extracting(item -> item.id() + " " + item.form().text() + " " + item.onDisk())
+                .containsExactly("3 GET a false", "2 GET b false");
+        assertThat(journal.newest(1)).extracting(JournalItem::id).containsExactly(3L);
+        take("GET a", 0);
+        take("GET b", 0);
+        assertThat(journal.newest(10)).isEmpty();
+    }
+
+    @Test
     void request_waitsForProduction() {
         take("GET a", WAIT);
         assertThat(matches).isEmpty();

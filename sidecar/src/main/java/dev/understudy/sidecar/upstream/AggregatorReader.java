@@ -102,8 +102,9 @@ public final class AggregatorReader implements AutoCloseable {
         JsonNode matches = list("/v1/matches?kinds=0&limit=").path("matches");
         JsonNode missed = list("/v1/matches?outcome=MISSED&kinds=0&limit=").path("matches");
         JsonNode kinds = list("/v1/misses?limit=1&kinds=").path("kinds");
+        JsonNode recorded = list("/v1/recorded?limit=").path("recorded");
         JsonNode faults = get("/v1/faults").path("faults");
-        return new UpstreamCalls(UpstreamCalls.State.READ, "", status, matches, missed, kinds, faults);
+        return new UpstreamCalls(UpstreamCalls.State.READ, "", status, matches, missed, kinds, recorded, faults);
     }
 
     /** With fewer entries if they are long. */

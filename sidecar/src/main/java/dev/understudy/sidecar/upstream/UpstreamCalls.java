@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
  * @param matches its newest calls
  * @param missed its newest misses, with the nearest recorded forms
  * @param kinds the misses of the whole run by what they have in common
+ * @param recorded production's newest calls that weren't asked for
  * @param faults those that are injected; those that were read last if it could not be read
  */
 public record UpstreamCalls(
@@ -20,6 +21,7 @@ public record UpstreamCalls(
         JsonNode matches,
         JsonNode missed,
         JsonNode kinds,
+        JsonNode recorded,
         JsonNode faults) {
 
     /** How the last reading ended. */
@@ -36,11 +38,11 @@ public record UpstreamCalls(
 
     /** The same with these faults, which may still stand. */
     UpstreamCalls with(JsonNode standing) {
-        return new UpstreamCalls(state, problem, status, matches, missed, kinds, standing);
+        return new UpstreamCalls(state, problem, status, matches, missed, kinds, recorded, standing);
     }
 
     static UpstreamCalls none(State state, String problem) {
         JsonNode nothing = MissingNode.getInstance();
-        return new UpstreamCalls(state, problem, nothing, nothing, nothing, nothing, nothing);
+        return new UpstreamCalls(state, problem, nothing, nothing, nothing, nothing, nothing, nothing);
     }
 }

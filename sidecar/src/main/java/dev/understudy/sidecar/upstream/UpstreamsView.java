@@ -57,6 +57,7 @@ public final class UpstreamsView {
         seen.put("calls", some(newest, upstream, outcome, limit));
         seen.put("misses", some(calls.missed(), upstream, "", limit));
         seen.put("kinds", some(calls.kinds(), upstream, "", limit));
+        seen.put("recorded", some(calls.recorded(), upstream, "", limit));
         seen.put("faults", some(calls.faults(), "", "", MOST_FAULTS));
         return seen;
     }

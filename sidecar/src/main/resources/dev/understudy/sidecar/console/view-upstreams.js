@@ -4,7 +4,7 @@ import { get, withParameters } from './api.js';
 import { Card, Loaded, Side } from './parts.js';
 import { marked } from './diff.js';
 import { Faults, Warning } from './faults.js';
-import { count, millis, percent, visible, words } from './text.js';
+import { count, millis, percent, time, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
 const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'LIVE', 'STANDIN', 'FAULT'];
@@ -73,7 +73,11 @@ function Unread({ document: { state, url, problem, faults } }) {
     return h(
         Card,
         { title: 'No aggregator', wide: true },
-        h('p', null, 'The debug JVM’s calls to databases and other services are recorded and answered by an aggregator.'),
+        h(
+            'p',
+            null,
+            'The debug JVM’s calls to databases and other services are recorded and answered by an aggregator.',
+        ),
         h(
             'p',
             null,
@@ -129,6 +133,45 @@ function Read({ document, filter, caller, change }) {
         document.calls.length === 0
             ? h('p', { class: 'quiet' }, 'No such calls are kept.')
             : h(Calls, { calls: document.calls }),
+        h('h2', null, 'Recorded, and not asked for'),
+        document.recorded.length === 0
+            ? h('p', { class: 'quiet' }, 'Nothing: each reply that is kept was given to the debug JVM.')
+            : h(Recorded, { recorded: document.recorded }),
+    );
+}
+
+/** Production's newest calls that the debug JVM has not made, or not yet. */
+function Recorded({ recorded }) {
+    return h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Recorded calls' },
+        h(
+            'table',
+            { class: 'recorded' },
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    ['Time', 'Upstream', 'Form', 'Took'].map(name => h('th', { key: name, scope: 'col' }, name)),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                recorded.map(call =>
+                    h(
+                        'tr',
+                        { key: `${call.upstream} ${call.id}` },
+                        h('td', null, time(Date.parse(call.at))),
+                        h('td', null, visible(call.upstream)),
+                        h('td', null, h('code', null, visible(call.form))),
+                        h('td', { class: 'number' }, millis(call.tookMillis)),
+                    ),
+                ),
+            ),
+        ),
     );
 }
 
@@ -160,7 +203,13 @@ function Upstream({ upstream }) {
             h('b', { class: debug.missed > 0 ? 'bad' : '' }, count(debug.missed)),
             ` of ${count(debug.requests)} calls missed`,
         ),
-        h('p', null, facts.length === 0 ? 'nothing replayed yet' : facts.map(([n, name]) => `${count(n)} ${name}`).join(', ')),
+        h(
+            'p',
+            null,
+            facts.length === 0
+                ? 'nothing replayed yet'
+                : facts.map(([n, name]) => `${count(n)} ${name}`).join(', '),
+        ),
         debug.local > 0 &&
             h(
                 'p',
@@ -197,7 +246,9 @@ function Kinds({ kinds }) {
                           h(
                               'tr',
                               null,
-                              ['Calls', 'Upstream', 'Form', 'Why'].map(name => h('th', { key: name, scope: 'col' }, name)),
+                              ['Calls', 'Upstream', 'Form', 'Why'].map(name =>
+                                  h('th', { key: name, scope: 'col' }, name),
+                              ),
                           ),
                       ),
                       h(
