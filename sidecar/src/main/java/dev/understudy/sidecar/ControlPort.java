@@ -23,6 +23,7 @@ import dev.understudy.sidecar.console.Console;
 import dev.understudy.sidecar.console.Timeline;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.AlertControl;
 import dev.understudy.sidecar.control.CallsView;
 import dev.understudy.sidecar.control.DivergencesView;
 import dev.understudy.sidecar.control.EventWatch;
@@ -121,6 +122,7 @@ final class ControlPort implements AutoCloseable {
     private final ExchangesView newestExchanges;
     private final Console console;
     private final CallsView calls;
+    private final AlertControl alerts;
     private final SourceView sources;
     private final NoiseControl rules;
     private final LabelsControl labels;
@@ -180,8 +182,8 @@ final class ControlPort implements AutoCloseable {
                 resync,
                 ordered,
                 config.window().replyTimeout());
-        newestExchanges = new ExchangesView(
-                exchanges, listeners, outgoing, new Masking(config.redact()), config.telemetry()::pageOf);
+        Masking masking = new Masking(config.redact());
+        newestExchanges = new ExchangesView(exchanges, listeners, outgoing, masking, config.telemetry()::pageOf);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         this.playbacks = playbacks;
@@ -196,15 +198,16 @@ final class ControlPort implements AutoCloseable {
                 System.currentTimeMillis(),
                 new EventFeed.State("window", WINDOW_PACE, status::windows));
         events.listen(timeline::add);
-        console = new Console(
-                signIn, status::read, exchanges::newest, timeline, System::currentTimeMillis, System::nanoTime);
+        alerts = new AlertControl(events, masking, System::currentTimeMillis);
+        console = new Console(signIn, status::read, exchanges, timeline, System::currentTimeMillis, System::nanoTime);
         calls = new CallsView(newestExchanges, () -> forward.isHeard() || console.isOpen(), System::nanoTime);
         sources = new SourceView(config.sources());
         List<NoiseRules> ruled =
                 noise.values().stream().map(LearnedNoise::rules).toList();
         rules = new NoiseControl(config.noise(), ruled, exchanges);
         labels = new LabelsControl(suspects.labels());
-        comparisons = new ComparisonControl(exchanges, newestExchanges, orders, ordered, suspects);
+        comparisons = new ComparisonControl(
+                exchanges, newestExchanges, orders, ordered, suspects, config.experiments(), System::nanoTime);
         this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }
@@ -234,6 +237,7 @@ final class ControlPort implements AutoCloseable {
         try {
             parts.follow(agents.names());
             watch.look();
+            comparisons.look();
         } catch (RuntimeException defect) {
             LOG.error("events weren't looked for", defect);
         }
@@ -384,6 +388,7 @@ final class ControlPort implements AutoCloseable {
         labels.addTo(routes);
         comparisons.addTo(routes);
         flames.addTo(routes);
+        alerts.addTo(routes);
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

@@ -1,16 +1,23 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.sidecar.config.SidecarConfig;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -126,6 +133,41 @@ final class SidecarComparisonTest {
             post(stage, "/v1/comparisons", "{\"exchange\":99}", 409);
             post(stage, "/v1/executions", "{\"name\":\"a\"}", 400);
         }
+    }
+
+    @Test
+    void experiments_beginByThemselves_orNotAtAll_asTheSettingsSay(@TempDir Path folder) throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.of(settings(folder, production, debug, "on"))) {
+            trade(stage);
+            report(stage, 0);
+            awaitOrder(stage);
+            JsonNode begun = stage.control("/v1/comparisons").path("comparisons");
+            assertThat(begun).hasSize(1);
+            assertThat(begun.at("/0/automatic").asBoolean()).isTrue();
+            assertThat(begun.at("/0/failing/request").asText()).isEqualTo("GET " + BAD);
+        }
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.of(settings(folder, production, debug, "off"))) {
+            assertThat(post(stage, "/v1/comparisons", "{}", 409).path("detail").asText())
+                    .isEqualTo("the setting experiments is off (expected: ask or on)");
+        }
+    }
+
+    private static SidecarConfig settings(Path folder, HttpService production, HttpService debug, String experiments)
+            throws Exception {
+        Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners:
+                  - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: ["127.0.0.1:%d"]}
+                control: {listen: "127.0.0.1:0", anonymous: admin}
+                experiments: "%s"
+                drain: 1s
+                """.formatted(
+                        production.address().getPort(), debug.address().getPort(), experiments));
+        Problems problems = new Problems();
+        return SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems);
     }
 
     private HttpService shop() throws Exception {

@@ -5,6 +5,7 @@ import dev.understudy.divergence.mask.SecretRules;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.config.Experiments;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -65,6 +66,7 @@ final class SidecarTransportTest {
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
+                Experiments.ASK,
                 false,
                 new SourceRoots(List.of()),
                 AgentKey.NONE,

@@ -126,7 +126,8 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             page.waitForSelector(".partings li");
             page.click("summary:has-text('1 before it')");
             page.waitForSelector("details[open] h2:has-text('Comparison 1')");
-            assertSound(chromium);
+            chromium.assertAccessible();
+            chromium.assertFitsAllWidths();
         }
     }
 

@@ -43,6 +43,10 @@ class ConsoleIT {
     class Exchanges extends ConsoleExchangeChecks {}
 
     @Nested
+    @Order(2)
+    class Overview extends ConsoleOverviewChecks {}
+
+    @Nested
     @Order(1)
     class Newcomer extends ConsoleNewcomerChecks {}
 

@@ -1,5 +1,6 @@
 package dev.understudy.it.session;
 
+import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.OwnJvm;
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
 final class DebugSessionIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern SESSION = Pattern.compile("session ([0-9a-f]{8})");
+    private static final Pattern ENVIRONMENT = Pattern.compile("for other commands: \\. (\\S+)");
     private static final Pattern LIVE = Pattern.compile("\\d+ exchanges  (\\d+) SAME  (\\d+) EQUIVALENT ");
 
     @TempDir
@@ -101,9 +103,13 @@ final class DebugSessionIT {
         production = OwnJvm.startService(folder, Till.class, "alone");
         port = OwnJvm.port(production);
         ask("/put?coupon=half");
-        try (Child session = debug("--pid", pid(), "--protocol", web(), "--for", "10s")) {
+        Path sources = Checkout.root().resolve("it/src/test/java");
+        String[] options = {"--pid", pid(), "--protocol", web(), "--for", "10s", "--source", sources.toString()};
+        try (Child session = debug(options)) {
             String id = awaitLive(session);
             assertThat(ask("/get?coupon")).isEqualTo("half");
+            assertThat(control(session, "/v1/source?method=dev.understudy.it.session.Till"))
+                    .contains("sources-1.zip!dev/understudy/it/session/Till.java");
 
             assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
             assertThat(session.output()).contains("same answers on 1 of 1");
@@ -341,6 +347,17 @@ final class DebugSessionIT {
         Matcher id = SESSION.matcher(session.output());
         assertThat(id.find()).as(session.output()).isTrue();
         return id.group(1);
+    }
+
+    /** What the control port of the session's sidecar answers. */
+    static String control(Child session, String path) throws IOException {
+        Matcher environment = ENVIRONMENT.matcher(session.output());
+        assertThat(environment.find()).as(session.output()).isTrue();
+        return output(
+                "sh",
+                "-c",
+                ". " + environment.group(1) + "; curl -sS -H \"Authorization: Bearer $UNDERSTUDY_CONTROL_TOKEN\""
+                        + " \"$UNDERSTUDY_CONTROL_URL" + path + "\"");
     }
 
     /** How many replies the last line counts as the same. */

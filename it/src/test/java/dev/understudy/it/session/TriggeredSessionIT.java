@@ -81,6 +81,8 @@ final class TriggeredSessionIT {
             assertThat(outcome.path("copy").asText()).isEqualTo("LIVE");
             assertThat(outcome.path("rule").asText()).isEqualTo("alarm");
             assertThat(methods(outcome)).as(session.output()).anyMatch(method -> method.contains("AgedShop#format"));
+            assertThat(DebugSessionIT.control(session, "/v1/timeline?kind=alert"))
+                    .contains("\"rule\":\"alarm\"", outcome.path("trace").asText());
             assertThat(session.output())
                     .contains("the first suspect is certain")
                     .contains("trace " + outcome.path("trace").asText());

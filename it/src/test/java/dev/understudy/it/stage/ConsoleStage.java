@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +44,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * A session for the console: production, a debug server with two defects, a sidecar, an aggregator, and one browser.
  *
- * <p>Orders differ by their note and total, pictures by their colour, quotes fail in the debug server, all else is the
- * same.
+ * <p>Orders differ by their note and total, pictures by their colour, lists by their total; quotes fail in the debug
+ * server, part 1 on both sides. All else is the same.
  */
 public final class ConsoleStage implements AutoCloseable {
     /** Of each kind that {@link #order} sends. */
@@ -271,7 +274,8 @@ public final class ConsoleStage implements AutoCloseable {
             exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
             answer(exchange, 200, body(exchange, HOSTILE, 18));
         } else {
-            answer(exchange, 200, body(exchange, "as ordered", 17));
+            int total = path.startsWith("/lists") ? 18 : 17;
+            answer(exchange, 200, body(exchange, "as ordered", total));
         }
         if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
             spans.add(parent.split("-", -1)[2] + " " + path);
@@ -309,6 +313,13 @@ public final class ConsoleStage implements AutoCloseable {
     }
 
     private static String body(HttpExchange exchange, String note, int total) {
+        if (exchange.getRequestURI().getPath().startsWith("/lists")) {
+            return "{\"id\":\"" + UUID.randomUUID() + "\","
+                    + IntStream.range(0, 40)
+                            .mapToObj(n -> "\"n" + n + "\":" + n)
+                            .collect(Collectors.joining(","))
+                    + ",\"total\":" + total + "}";
+        }
         return "{\"path\":\"" + exchange.getRequestURI().getPath() + "\",\"note\":\"" + note + "\",\"total\":" + total
                 + "}";
     }

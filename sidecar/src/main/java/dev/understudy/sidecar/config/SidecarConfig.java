@@ -40,6 +40,7 @@ import java.util.stream.Stream;
  * @param protobuf the messages that bodies may hold
  * @param redact what isn't shown besides what never is; agents get the names
  * @param suspects which exchanges fail
+ * @param experiments whether failing requests may be sent to the copy once more
  * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
  * @param sources where the console finds the source of suspects
  * @param agentKey what agents find out with that their JVM is a debug one
@@ -63,6 +64,7 @@ public record SidecarConfig(
         TelemetryConfig telemetry,
         RecordConfig record,
         LabelRule suspects,
+        Experiments experiments,
         boolean sharedProbes,
         SourceRoots sources,
         AgentKey agentKey,
@@ -114,6 +116,7 @@ public record SidecarConfig(
                 telemetry,
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
+                Experiments.ASK,
                 false,
                 new SourceRoots(List.of()),
                 AgentKey.NONE,
@@ -140,6 +143,7 @@ public record SidecarConfig(
                 telemetry,
                 record,
                 suspects,
+                experiments,
                 sharedProbes,
                 sources,
                 agentKey,
@@ -178,6 +182,7 @@ public record SidecarConfig(
                 record,
                 top.section("suspects")
                         .build(section -> SuspectsSection.read(section, LabelRule.defaults()), LabelRule.defaults()),
+                top.optional("experiments", Value.choice(Experiments.class), Experiments.ASK),
                 top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
                 SourcesSetting.read(top),
                 AgentsSection.read(top.section("agents")),

@@ -7,6 +7,7 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.SignIn;
 import dev.understudy.relay.event.SharedState;
+import dev.understudy.sidecar.verdict.ExchangeLog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,25 +30,28 @@ public final class Console {
     /**
      * @param signIn the port's
      * @param status what {@code /v1/status} answers
-     * @param newest the number of the newest exchange
+     * @param exchanges those that are kept
      * @param timeline hears of all events
      */
     public Console(
             SignIn signIn,
             Supplier<Map<String, Object>> status,
-            LongSupplier newest,
+            ExchangeLog exchanges,
             Timeline timeline,
             LongSupplier wallMillis,
             LongSupplier nanoTime) {
         session = new ConsoleSession(signIn);
         this.timeline = timeline;
+        AnswerTimes times = new AnswerTimes(exchanges);
         now = new SharedState(
                 PACE,
                 MOST_STREAMS,
                 () -> {
                     Map<String, Object> seen = new LinkedHashMap<>();
-                    seen.put("at", wallMillis.getAsLong());
-                    seen.put("newest", newest.getAsLong());
+                    long at = wallMillis.getAsLong();
+                    seen.put("at", at);
+                    seen.put("newest", exchanges.newest());
+                    seen.put("recent", times.read(at));
                     seen.put("timeline", timeline.revision());
                     seen.put("status", status.get());
                     return seen;

@@ -22,8 +22,8 @@ public final class Timeline {
     static final int KEPT = 50;
 
     private static final long MERGED_MILLIS = 30_000;
-    private static final Set<String> KINDS =
-            Set.of("order", "loss", "overflow", "divergence", "debug", "production", "tee", "recording", "resync");
+    private static final Set<String> KINDS = Set.of(
+            "alert", "order", "loss", "overflow", "divergence", "debug", "production", "tee", "recording", "resync");
     private static final int MOST_COPIES = 1_000;
 
     private final Map<String, Deque<Entry>> kinds = new LinkedHashMap<>();
@@ -43,7 +43,9 @@ public final class Timeline {
 
     /** Hears of an event; kinds that belong to no story are passed over. */
     public synchronized void add(String kind, Map<String, Object> what) {
-        if (!KINDS.contains(kind) || (kind.equals("divergence") && !isFirst(what))) {
+        if (!KINDS.contains(kind)
+                || "POST /v1/alerts".equals(what.get("order")) // which is an entry itself
+                || (kind.equals("divergence") && !isFirst(what))) {
             return;
         }
         if (kind.equals("resync")) {

@@ -11,6 +11,7 @@ import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.tee.Tee;
+import dev.understudy.sidecar.verdict.CopyState;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
@@ -214,6 +215,8 @@ public final class StatusView {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("debug", lanes.debug());
         seen.put("address", address(lanes));
+        CopyState copy = lanes.tally().fidelity().state();
+        seen.put("copy", copy == null ? null : copy.name());
         debug(seen, lanes, lanes.tally());
         return seen;
     }

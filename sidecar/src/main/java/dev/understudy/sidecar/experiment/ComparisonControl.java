@@ -9,6 +9,7 @@ import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.control.access.Access;
+import dev.understudy.sidecar.config.Experiments;
 import dev.understudy.sidecar.control.ExchangesView;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.experiment.Requests.Sample;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * the copy; {@code GET}: the newest ones; {@code POST /v1/executions}: what an agent recorded for one.
  *
  * <p>One runs at a time, on a thread of its own, and {@value #KEPT} are kept. The copy alone is asked, never
- * production. Guarded by {@code this}.
+ * production. Where the settings allow it, some begin by themselves. Guarded by {@code this}.
  */
 public final class ComparisonControl implements AutoCloseable {
     private static final int KEPT = 8;
@@ -58,6 +60,8 @@ public final class ComparisonControl implements AutoCloseable {
     private final Orders orders;
     private final OrdersView ordered;
     private final Suspects suspects;
+    private final Experiments allowed;
+    private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
         Thread made = new Thread(work, "understudy-comparison");
@@ -74,18 +78,31 @@ public final class ComparisonControl implements AutoCloseable {
      *
      * @param exchanges knows the debug JVM of each
      * @param suspects know which classes take part in failing
+     * @param allowed whether any is made
      */
     public ComparisonControl(
-            ExchangeLog log, ExchangesView exchanges, Orders orders, OrdersView ordered, Suspects suspects) {
+            ExchangeLog log,
+            ExchangesView exchanges,
+            Orders orders,
+            OrdersView ordered,
+            Suspects suspects,
+            Experiments allowed,
+            LongSupplier nanoTime) {
         this.exchanges = exchanges;
         this.requests = new Requests(log, suspects.labels());
         this.orders = orders;
         this.ordered = ordered;
         this.suspects = suspects;
+        this.allowed = allowed;
+        this.schedule = new ExperimentSchedule(nanoTime);
     }
 
-    /** One with its number. */
-    private record Numbered(int number, Comparison comparison) {}
+    /**
+     * One with its number.
+     *
+     * @param automatic whether it has begun by itself
+     */
+    private record Numbered(int number, Comparison comparison, boolean automatic) {}
 
     /** Adds its paths to {@code routes}. */
     public Routes addTo(Routes routes) {
@@ -112,14 +129,38 @@ public final class ComparisonControl implements AutoCloseable {
                 throw new IllegalArgumentException(member.getKey() + ": unknown (expected: exchange, a number)");
             }
         }
-        return choosing.answer(() -> start(body.path("exchange").asLong(0)));
+        if (allowed == Experiments.OFF) {
+            return CompletableFuture.completedFuture(
+                    Reply.problem(409, "Experiments are off", "the setting experiments is off (expected: ask or on)"));
+        }
+        return choosing.answer(
+                () -> start(requests.failing(body.path("exchange").asLong(0)), false));
     }
 
-    private Reply start(long exchange) {
+    /** Begins one by itself if that is allowed and due. Returns at once; any thread, again and again. */
+    public void look() {
+        if (allowed == Experiments.ON && schedule.isDue() && !isRunning()) {
+            choosing.answer(this::startByItself);
+        }
+    }
+
+    private Reply startByItself() {
+        List<Suspect> standing = suspects.standing().suspects();
+        if (standing.isEmpty()) {
+            return Reply.json(Map.of());
+        }
+        ExchangeOutcome example = standing.get(0).example();
+        String route = Folding.route(example.request());
+        if (!schedule.begin(example.listener() + " " + route)) {
+            return Reply.json(Map.of());
+        }
+        return start(requests.failing(example.exchange()).or(() -> requests.failing(route)), true);
+    }
+
+    private Reply start(Optional<Sample> failing, boolean automatic) {
         if (isRunning()) {
             return busy();
         }
-        Optional<Sample> failing = requests.failing(exchange);
         if (failing.isEmpty()) {
             return Reply.problem(
                     409,
@@ -144,15 +185,16 @@ public final class ComparisonControl implements AutoCloseable {
                     "Nothing observed",
                     "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
         }
-        return begin(new Comparison(
-                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes, PATIENCE));
+        Comparison next = new Comparison(
+                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes, PATIENCE);
+        return begin(next, automatic);
     }
 
-    private synchronized Reply begin(Comparison next) {
+    private synchronized Reply begin(Comparison next, boolean automatic) {
         if (isRunning()) {
             return busy();
         }
-        newest.addFirst(new Numbered(++last, next));
+        newest.addFirst(new Numbered(++last, next, automatic));
         while (newest.size() > KEPT) {
             newest.removeLast();
         }
@@ -222,6 +264,7 @@ public final class ComparisonControl implements AutoCloseable {
         Comparison.Result result = comparison.result();
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("number", one.number());
+        spelled.put("automatic", one.automatic());
         spelled.put("state", result.state().name());
         spelled.put("words", result.words());
         spelled.put("failing", spell(comparison.failing));

@@ -56,6 +56,13 @@ final class Requests {
                 .findFirst();
     }
 
+    /** The newest of that route that failed. */
+    Optional<Sample> failing(String route) {
+        return newest(1, entry -> entry.failing() != null && entry.route().equals(route)).stream()
+                .flatMap(entry -> sample(entry).stream())
+                .findFirst();
+    }
+
     /** So many of the same route that went well, those first that are most like it. */
     List<Sample> passing(Sample failing, int most) {
         Entry failed = failing.entry();

@@ -16,22 +16,18 @@ public final class HtmlReport {
     private static final int PLOTS = 20;
     private static final int RULES = 200;
     private static final String STYLE = """
-            :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
-            body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
+            body{max-width:70rem;margin:2rem auto;padding:0 1rem}
             h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line)}
             h3{font-size:1rem}
-            table{border-collapse:collapse;display:block;max-width:100%;overflow-x:auto;margin:.5rem 0}
-            td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
+            table{display:block;width:auto;max-width:100%;overflow-x:auto;margin:.5rem 0}
+            td,th{padding:.25rem .5rem}
             td.n,th.n{text-align:right;white-space:pre;font-variant-numeric:tabular-nums}
-            code,pre{font:13px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-            pre{background:#8881;padding:.5rem;margin:.25rem 0}
-            del{background:#1f6feb33;text-decoration:none}ins{background:#d9480f33;text-decoration:none}
+            pre{background:var(--card);padding:.5rem;margin:.25rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
             section.cause{border-left:4px solid var(--debug);padding-left:1rem;margin:1.5rem 0}
             section.cause section.cause{border-left-color:var(--line)}
-            .lead{font-size:1.1rem}.muted{opacity:.75}.failed{border:2px solid var(--debug);padding:.5rem 1rem}
+            .lead{font-size:1.1rem}.failed{border:2px solid var(--bad);padding:.5rem 1rem}
             svg{max-width:34rem;width:100%;font-size:11px}svg text{fill:currentColor}
             .grid{stroke:var(--line)}polyline{fill:none;stroke-width:2}
-            polyline.production{stroke:var(--production)}polyline.debug{stroke:var(--debug);stroke-dasharray:5 2}
             b.production{color:var(--production)}b.debug{color:var(--debug)}
             """;
 
@@ -54,7 +50,7 @@ public final class HtmlReport {
     private String write(List<String> failures) {
         page.beginPage("Understudy: report of a session", STYLE);
         page.element("h1", "Understudy: report of a session");
-        page.element("p", report.session().since() + " to " + report.session().until(), "class", "muted");
+        page.element("p", report.session().since() + " to " + report.session().until(), "class", "quiet");
         if (!failures.isEmpty()) {
             page.open("div", "class", "failed").element("b", "Failed by the rules that were asked for:");
             page.open("ul");
@@ -114,7 +110,7 @@ public final class HtmlReport {
         part.verdicts().values().forEach(this::count);
         page.close("tr").close("table");
         if (!part.copy().notCompared().isEmpty()) {
-            page.element("p", "Not compared, by reason: " + part.copy().notCompared(), "class", "muted");
+            page.element("p", "Not compared, by reason: " + part.copy().notCompared(), "class", "quiet");
         }
         causes(part);
         routes(part);
@@ -133,7 +129,7 @@ public final class HtmlReport {
                 "A divergence stands below an earlier one if it may only follow from it, by "
                         + "what both have in common. That is a" + " presumption.",
                 "class",
-                "muted");
+                "quiet");
         int[] left = {CAUSES};
         part.firstCauses().forEach(node -> cause(part, node, left));
         if (left[0] < 0 || part.copy().ungrouped() > 0) {
@@ -180,7 +176,7 @@ public final class HtmlReport {
 
     private void routes(Report.Part part) {
         page.element("h3", "Routes");
-        page.element("p", part.cost().statement(), "class", "muted");
+        page.element("p", part.cost().statement(), "class", "quiet");
         page.open("table").open("tr").element("th", "route");
         for (String head : new String[] {
             "same", "equivalent", "different", "not compared", "taken out, µs", "median, ms", "p99, ms", "in general"
@@ -196,12 +192,12 @@ public final class HtmlReport {
             Speed speed = part.speeds().getOrDefault(route.route(), part.speed());
             Speed.Tests tests = speed.tests();
             if (tests == null) {
-                page.element("td", speed.sentence(), "colspan", "3", "class", "muted");
+                page.element("td", speed.sentence(), "colspan", "3", "class", "quiet");
             } else {
                 percentile(tests.median());
                 PercentileTest p99 = tests.p99();
                 if (p99 == null) {
-                    page.element("td", "too few", "class", "muted");
+                    page.element("td", "too few", "class", "quiet");
                 } else {
                     percentile(p99);
                 }
@@ -228,7 +224,7 @@ public final class HtmlReport {
                         + " Both take requests as independent of each other; many routes make "
                         + "chance findings likelier.",
                 "class",
-                "muted");
+                "quiet");
     }
 
     private void percentile(PercentileTest test) {

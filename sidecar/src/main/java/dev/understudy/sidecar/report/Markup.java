@@ -1,5 +1,10 @@
 package dev.understudy.sidecar.report;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -8,13 +13,19 @@ import java.util.Set;
  */
 public final class Markup {
     private static final Set<String> INLINE = Set.of("b", "code", "del", "ins");
+    /** What all pages have in common with the console. */
+    private static final String STYLE = resource("/dev/understudy/sidecar/console/page.css");
 
     private final StringBuilder out = new StringBuilder(16 * 1024);
 
     /** Nothing yet. */
     public Markup() {}
 
-    /** Begins an HTML page that needs nothing else and may load nothing, up to its body. */
+    /**
+     * Begins an HTML page that needs nothing else and may load nothing, up to its body.
+     *
+     * @param style besides what all pages have
+     */
     public Markup beginPage(String title, String style) {
         raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
         empty("meta", "charset", "utf-8");
@@ -26,7 +37,7 @@ public final class Markup {
                 "content",
                 "default-src 'none'; style-src 'unsafe-inline'");
         element("title", title);
-        return open("style").raw(style).close("style").close("head").open("body");
+        return open("style").raw(STYLE).raw(style).close("style").close("head").open("body");
     }
 
     /**
@@ -115,5 +126,13 @@ public final class Markup {
     @Override
     public String toString() {
         return out.toString();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(Markup.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 }

@@ -43,6 +43,11 @@ public final class Fidelity {
         return new Fidelity(this, state);
     }
 
+    /** With how much of production's state the debug JVM began; null if nobody knows. */
+    public @Nullable CopyState state() {
+        return state;
+    }
+
     /** A request arrived; gives its number. */
     public synchronized long arrived() {
         arrived++;

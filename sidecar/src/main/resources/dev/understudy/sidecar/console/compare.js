@@ -84,7 +84,7 @@ function Comparison({ comparison }) {
     const { failing, passing, asked, state } = comparison;
     return h(
         Card,
-        { title: `Comparison ${comparison.number}`, wide: true },
+        { title: `Comparison ${comparison.number}${comparison.automatic ? ', begun by itself' : ''}`, wide: true },
         h(
             'ul',
             { class: 'plain' },
@@ -92,7 +92,8 @@ function Comparison({ comparison }) {
             passing.map(sample => h(Sample, { key: sample.exchange, name: 'Good', sample, asked })),
         ),
         state === 'RUNNING' && h('p', { role: 'status' }, `Running: ${visible(comparison.words)} …`),
-        state === 'GIVEN_UP' && h('p', { class: 'problem', role: 'alert' }, `Not compared: ${visible(comparison.words)}.`),
+        state === 'GIVEN_UP' &&
+            h('p', { class: 'problem', role: 'alert' }, `Not compared: ${visible(comparison.words)}.`),
         state === 'DONE' && h(Partings, { comparison }),
     );
 }

@@ -2,7 +2,8 @@
 import { h } from './preact.js';
 import { get } from './api.js';
 import { Comparisons } from './compare.js';
-import { Commands, Copy, Differences, Loaded, Verdict } from './parts.js';
+import { Differences } from './differences.js';
+import { Commands, Copy, Loaded, Verdict } from './parts.js';
 import { time, visible, words } from './text.js';
 import { explained } from './reasons.js';
 import { Replies } from './replies.js';

@@ -2,10 +2,8 @@
 import { h, Component } from './preact.js';
 import { get, put, remove } from './api.js';
 import { Action, Because, Field, forbidden } from './actions.js';
-import { Loaded } from './parts.js';
 import { count, visible } from './text.js';
 
-const EVERY_MILLIS = 5_000;
 const KINDS = [
     ['latency', 'answers later'],
     ['error', 'answers an error'],
@@ -169,18 +167,5 @@ export function Warning({ faults }) {
             `Calls of the debug JVM get faults on purpose: ${active.map(fault => visible(fault.name)).join(', ')}. `,
             'Its replies may differ from production’s for that.',
         )
-    );
-}
-
-/** The same where upstreams aren't shown. */
-export function FaultWarning() {
-    return h(
-        Loaded,
-        {
-            quiet: true,
-            every: document => (document?.state === 'NONE' ? 0 : EVERY_MILLIS),
-            read: () => get('/v1/upstreams?limit=1'),
-        },
-        ({ faults }) => h(Warning, { faults }),
     );
 }

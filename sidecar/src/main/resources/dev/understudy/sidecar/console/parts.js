@@ -1,6 +1,5 @@
 // Small parts that several views use. All foreign text ends in text nodes.
 import { h, Component } from './preact.js';
-import { marked } from './diff.js';
 import { visible, words } from './text.js';
 
 const AGAIN_MILLIS = 2_000;
@@ -43,55 +42,6 @@ export function Side({ parts, mark }) {
         'code',
         null,
         parts.map(([text, only]) => (only ? h(mark, null, visible(text)) : visible(text))),
-    );
-}
-
-/** A table of differences, both sides beside each other. */
-export function Differences({ differences }) {
-    const row = difference => {
-        const both = difference.production !== null && difference.debug !== null;
-        const [ours, theirs] = both
-            ? marked(difference.production, difference.debug)
-            : [[[difference.production ?? '', true]], [[difference.debug ?? '', true]]];
-        return h(
-            'tr',
-            { class: difference.noise === null ? '' : 'noise' },
-            h(
-                'th',
-                { scope: 'row' },
-                h('code', null, visible(difference.path)),
-                h('small', null, words(difference.type)),
-            ),
-            h(
-                'td',
-                null,
-                difference.production === null ? h('i', null, 'nothing') : h(Side, { parts: ours, mark: 'del' }),
-            ),
-            h(
-                'td',
-                null,
-                difference.debug === null ? h('i', null, 'nothing') : h(Side, { parts: theirs, mark: 'ins' }),
-            ),
-            h('td', null, difference.noise === null ? 'counts' : `noise: ${words(difference.noise)}`),
-        );
-    };
-    return h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Differences' },
-        h(
-            'table',
-            { class: 'differences' },
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    null,
-                    ['Place', 'Production', 'Debug', 'Why'].map(name => h('th', { scope: 'col' }, name)),
-                ),
-            ),
-            h('tbody', null, differences.map(row)),
-        ),
     );
 }
 

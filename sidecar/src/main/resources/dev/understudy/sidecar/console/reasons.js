@@ -1,4 +1,4 @@
-// Why an exchange was not compared, in a sentence.
+// Why an exchange was not compared, and why a difference does not count, in a sentence.
 const SENTENCES = {
     NO_DEBUG_REPLY: 'The debug JVM has not answered, and will not on this connection.',
     DEBUG_CLOSED: 'The debug JVM closed the connection before its reply was complete.',
@@ -25,4 +25,28 @@ const SENTENCES = {
 
 export function explained(reason) {
     return SENTENCES[reason] ?? '';
+}
+
+const NOISE = {
+    DATE_HEADER: 'Both sides say when they answered.',
+    CONNECTION_HEADER: 'It is about the connection, not about the answer.',
+    BODY_LENGTH: 'Each side gives the length of its own body, which is right.',
+    HEADER_ORDER: 'The order of these headers, or of their members, means nothing.',
+    HEADER_FORM: 'The header is spelled another way.',
+    IDENTITY:
+        'Each JVM makes this value up, such as a session or an id. From then on both values count as the same, and a ' +
+        'client that sends production’s has it replaced by the debug JVM’s.',
+    EXCHANGE_TIME: 'Each value is a time within its own side’s exchange.',
+    CONTENT_FORM: 'Blanks, escapes or an order that mean nothing in such a text.',
+    SET_ORDER: 'The order of a set’s members, or of a map’s fields, means nothing.',
+    NUMBER_FORM: 'It is the same number, written another way.',
+    COMPRESSION: 'It is the same content, compressed to other bytes.',
+    UNREAD: 'The content coding can not be read, so that nobody knows whether the contents differ.',
+    RULE: 'A rule says to overlook it: one of the settings, or one that was accepted under Divergences.',
+    LEARNED:
+        'It has differed there from the beginning, in a way that means nothing, such as a counter or a random token.',
+};
+
+export function explainedNoise(noise) {
+    return NOISE[noise] ?? '';
 }

@@ -5,9 +5,11 @@ import { forbidden } from './actions.js';
 import { Images, decoded, hexLines } from './binary.js';
 import { align, marked } from './diff.js';
 import { Side } from './parts.js';
-import { bytes, visible } from './text.js';
+import { bytes, count, visible } from './text.js';
 
 const MOST_LINES = 2_000;
+const CONTEXT = 2;
+const LEAST_FOLDED = 4;
 
 /** Both replies; bodies that are no text on request. */
 export class Replies extends Component {
@@ -60,9 +62,65 @@ export class Replies extends Component {
     }
 }
 
-/** Line by line; of bodies that are no text their bytes, where they are given. */
-export function Table({ production, copy, bodies, names }) {
-    const pairs = align(lines(production, bodies?.production), lines(copy, bodies?.copy));
+/** Line by line; of bodies that are no text their bytes, where they are given. Long equal parts are folded. */
+export class Table extends Component {
+    constructor() {
+        super();
+        this.state = { open: new Set() };
+    }
+
+    unfold(start) {
+        this.setState(({ open }) => ({ open: new Set(open).add(start) }));
+    }
+
+    render({ production, copy, bodies, names }, { open }) {
+        const pairs = align(lines(production, bodies?.production), lines(copy, bodies?.copy));
+        const rows = folded(pairs).map(({ start, end, isFolded }) =>
+            isFolded && !open.has(start)
+                ? h(Folded, { key: `fold ${start}`, lines: end - start, unfold: () => this.unfold(start) })
+                : pairs
+                      .slice(start, end)
+                      .map(([ours, theirs], i) => h(Line, { key: start + i, ours, theirs })),
+        );
+        return h(Columns, { production, copy, names }, rows);
+    }
+}
+
+/** Where both are equal for long, all but the lines next to what differs is folded; nothing if they don't differ. */
+function folded(pairs) {
+    const parts = [];
+    let start = 0;
+    const add = (end, isFolded) => {
+        if (end > start) {
+            parts.push({ start, end, isFolded });
+            start = end;
+        }
+    };
+    for (let i = 0; i <= pairs.length; i++) {
+        const isEqual = i < pairs.length && pairs[i][0] === pairs[i][1];
+        if (isEqual) {
+            continue;
+        }
+        const first = start === 0 ? 1 : start + CONTEXT;
+        const last = i === pairs.length ? i : i - CONTEXT;
+        if (last - first >= LEAST_FOLDED && !(start === 0 && i === pairs.length)) {
+            add(first, false);
+            add(last, true);
+        }
+        add(Math.min(i + 1, pairs.length), false);
+    }
+    return parts;
+}
+
+function Folded({ lines: number, unfold }) {
+    return h(
+        'tr',
+        { class: 'folded' },
+        h('td', { colspan: 2 }, h('button', { type: 'button', onClick: unfold }, `${count(number)} equal lines`)),
+    );
+}
+
+function Columns({ production, copy, names, children }) {
     return h(
         'div',
         { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Both replies: ${names.join(', ')}` },
@@ -79,11 +137,7 @@ export function Table({ production, copy, bodies, names }) {
                     h('th', { scope: 'col' }, title(names[1], copy)),
                 ),
             ),
-            h(
-                'tbody',
-                null,
-                pairs.map(([ours, theirs], i) => h(Line, { key: i, ours, theirs })),
-            ),
+            h('tbody', null, children),
         ),
     );
 }

@@ -2,7 +2,8 @@
 import { h, Component } from './preact.js';
 import { get, post } from './api.js';
 import { Action, Because, forbidden } from './actions.js';
-import { Differences, Verdict } from './parts.js';
+import { Differences } from './differences.js';
+import { Verdict } from './parts.js';
 import { Table } from './replies.js';
 import { explained } from './reasons.js';
 import { millis, time, visible, words } from './text.js';
@@ -90,6 +91,7 @@ function Outcome({ run }) {
             run.debugMillis !== null && `, after ${millis(run.debugMillis)}`,
         ),
         run.differences.length > 0 && h(Differences, { differences: run.differences }),
-        run.copy !== null && h(Table, { production: run.production, copy: run.copy, names: ['Production', 'Debug, run again'] }),
+        run.copy !== null &&
+            h(Table, { production: run.production, copy: run.copy, names: ['Production', 'Debug, run again'] }),
     );
 }

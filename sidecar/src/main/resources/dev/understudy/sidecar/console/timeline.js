@@ -78,6 +78,7 @@ function Entry({ entry }) {
 
 function isBad(kind, what) {
     return (
+        kind === 'alert' ||
         kind === 'loss' ||
         kind === 'overflow' ||
         what.state === 'missed' ||
@@ -91,6 +92,8 @@ function isBad(kind, what) {
 function told(kind, what) {
     const copy = `${visible(what.listener ?? '')} → ${visible(what.debug ?? '')}`;
     switch (kind) {
+        case 'alert':
+            return `${visible(what.rule)}: ${visible(what.why)}`;
         case 'order':
             return [
                 `${visible(what.by)} (${visible(what.role)}): `,

@@ -2,7 +2,8 @@
 import { h } from './preact.js';
 import { get } from './api.js';
 import { AcceptNoise, NoiseRules } from './noise.js';
-import { Card, Commands, Differences, Fold, Loaded } from './parts.js';
+import { Differences } from './differences.js';
+import { Card, Commands, Fold, Loaded } from './parts.js';
 import { count, visible } from './text.js';
 
 const EVERY_MILLIS = 4_000;

@@ -2,12 +2,13 @@
 import { h, Component } from './preact.js';
 import { Breakpoints } from './breakpoints.js';
 import { get } from './api.js';
-import { FaultWarning } from './faults.js';
+import { Warning } from './faults.js';
 import { Bar, Card, Loaded, Sparkline } from './parts.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
 
 const FAILURES_MILLIS = 4_000;
+const UPSTREAMS_MILLIS = 5_000;
 const KINDS = ['SAME', 'EQUIVALENT', 'DIFFERENT', 'NOT_COMPARED'];
 
 class Overview extends Component {
@@ -29,8 +30,7 @@ class Overview extends Component {
             'div',
             null,
             h('h1', null, 'Overview'),
-            h(Picture, { status, rate: average(rates) }),
-            h(FaultWarning),
+            h(Picture, { status, rate: average(rates), recent: feed.now.recent }),
             h(
                 'div',
                 { class: 'cards' },
@@ -50,7 +50,6 @@ class Overview extends Component {
                 h(Card, { title: 'Losses' }, h(Losses, { status })),
                 h(Card, { title: 'Agents' }, h(Agents, { agents: status.agents })),
                 h(Card, { title: 'Epoch' }, h(Epoch, { epoch: status.epoch })),
-                status.clone && h(Card, { title: 'Clone' }, h(Pairs, { document: status.clone })),
             ),
             h(Listeners, { status }),
             h(Card, { title: 'What happened', wide: true }, h(Timeline, { feed, kind: '' })),
@@ -88,7 +87,7 @@ function copies(status) {
     );
 }
 
-function Picture({ status, rate }) {
+function Picture({ status, rate, recent }) {
     const production = status.listeners.flatMap(listener => listener.production);
     const down = production.filter(target => !target.up).length;
     const open = status.listeners.reduce((sum, listener) => sum + listener.connections.open, 0);
@@ -117,6 +116,7 @@ function Picture({ status, rate }) {
             down > 0
                 ? `${down} of ${production.length} addresses down`
                 : `${production.length} address${production.length === 1 ? '' : 'es'} up`,
+            h(Answers, { answers: recent.production }),
         ),
         h(Arrow, { place: 'copy', text: perSecond(rate.debug) }),
         h(
@@ -126,9 +126,15 @@ function Picture({ status, rate }) {
                 place: 'debug',
                 bad: unreachable.length > 0,
             },
-            unreachable.length > 0
-                ? `${unreachable.map(visible).join(', ')} can't be reached`
-                : connections(lanes.reduce((sum, copy) => sum + copy.lanes.connected, 0)),
+            unreachable.length > 0 && `${unreachable.map(visible).join(', ')} can't be reached`,
+            byDebug(lanes).map(({ debug, copy, connected }) =>
+                h(
+                    'span',
+                    { key: debug, class: 'line' },
+                    `${visible(debug)}: ${copy === null ? '' : `${copy} copy, `}${connections(connected)}`,
+                ),
+            ),
+            h(Answers, { answers: recent.debug }),
         ),
         status.outgoing.length > 0 && h(Arrow, { place: 'calls', text: 'upstream calls' }),
         status.outgoing.length > 0 &&
@@ -143,6 +149,62 @@ function Picture({ status, rate }) {
                     ),
                 ),
             ),
+        h(
+            Loaded,
+            {
+                quiet: true,
+                every: document => (document?.state === 'NONE' ? 0 : UPSTREAMS_MILLIS),
+                read: () => get('/v1/upstreams?limit=1'),
+            },
+            ({ upstreams, faults }) => [
+                upstreams.length > 0 && h(Arrow, { key: 'down', place: 'down', text: 'upstream calls' }),
+                upstreams.length > 0 && h(Upstreams, { key: 'upstreams', upstreams }),
+                h(Warning, { key: 'faults', faults }),
+            ],
+        ),
+    );
+}
+
+/** Each debug JVM once, whatever the number of its listeners. */
+function byDebug(lanes) {
+    const all = new Map();
+    for (const { debug, copy, lanes: own } of lanes) {
+        all.set(debug, { debug, copy, connected: own.connected + (all.get(debug)?.connected ?? 0) });
+    }
+    return [...all.values()];
+}
+
+/** How a side has answered of late. */
+function Answers({ answers: { answered, failed, p50, p99 } }) {
+    return (
+        answered > 0 &&
+        h(
+            'span',
+            { class: 'line', title: 'Times of the last ten seconds: median, and what 99 of 100 stay below' },
+            `${millis(p50)} / ${millis(p99)}, `,
+            h('span', { class: failed > 0 ? 'bad' : '' }, `${percent(failed / answered)} errors`),
+        )
+    );
+}
+
+function Upstreams({ upstreams }) {
+    const down = upstreams.filter(upstream => upstream.production.upstream.some(address => !address.up));
+    return h(
+        Node,
+        { name: upstreams.length > 1 ? 'Upstreams' : 'Upstream', place: 'upstreams', bad: down.length > 0 },
+        upstreams.map(upstream =>
+            h(
+                'a',
+                {
+                    key: upstream.name,
+                    class: 'line',
+                    href: `#/upstreams?upstream=${encodeURIComponent(upstream.name)}`,
+                },
+                `${visible(upstream.name)}: ${count(upstream.production.exchanges)} recorded`,
+                upstream.debug.missed > 0 && `, ${count(upstream.debug.missed)} missed`,
+                down.includes(upstream) && ', down',
+            ),
+        ),
     );
 }
 
@@ -321,20 +383,6 @@ function Epoch({ epoch }) {
         ),
         epoch.patch !== '' && h('p', null, `patch ${visible(epoch.patch)}`),
         epoch.problem !== '' && h('p', { class: 'problem' }, visible(epoch.problem)),
-    );
-}
-
-function Pairs({ document }) {
-    return h(
-        'ul',
-        { class: 'plain' },
-        Object.entries(document).map(([name, value]) =>
-            h(
-                'li',
-                { key: name },
-                `${visible(name)}: ${visible(typeof value === 'object' ? JSON.stringify(value) : value)}`,
-            ),
-        ),
     );
 }
 

@@ -96,6 +96,11 @@ public final class RuleWatch implements TapSession.TapWatch {
         String trace = OutcomeTrace.id();
         scene.progress().line("rule " + firing.rule().name() + " fired: " + firing.why() + "; trace " + trace);
         try {
+            session.control().alert(firing.rule().name(), firing.why(), trace);
+        } catch (IOException late) {
+            scene.progress().line("the console isn't told of it: " + late.getMessage());
+        }
+        try {
             return Optional.of(
                     session.copy(new CopyOccasion(++copies, firing.rule().name(), trace, firing.at(), minutes)));
         } catch (CloneException | ProgramFailure | IOException failed) {

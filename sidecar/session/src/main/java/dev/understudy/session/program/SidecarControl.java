@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 
 /** What a session asks of its sidecar. Not for several threads at once. */
 public final class SidecarControl {
+    private static final int LONGEST_WORDS = 500;
+
     private final URI base;
     private final String token;
     private final ControlClient client;
@@ -80,6 +82,15 @@ public final class SidecarControl {
         } catch (IOException late) {
             return "";
         }
+    }
+
+    /** Puts a rule that has fired into the session's story. */
+    public void alert(String rule, String why, String trace) throws IOException, InterruptedException {
+        client.post("/v1/alerts", Map.of("rule", start(rule), "why", start(why), "trace", trace));
+    }
+
+    private static String start(String text) {
+        return text.substring(0, Math.min(LONGEST_WORDS, text.length()));
     }
 
     /** The ranking of suspects. */

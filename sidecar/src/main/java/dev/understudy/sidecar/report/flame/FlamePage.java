@@ -17,11 +17,10 @@ public final class FlamePage {
     private static final double NARROWEST = 0.002;
 
     private static final String STYLE = """
-            :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
-            body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
+            body{max-width:90rem;margin:2rem auto;padding:0 1rem}
             h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);
             overflow-wrap:anywhere}
-            .muted{opacity:.75}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
+            table{width:auto}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
             .time{display:flex;align-items:center;gap:.5rem;font-size:12px}.bar{height:.6rem;min-width:2px}
             .production{background:var(--production)}.debug{background:var(--debug)}
             .flame{position:relative;margin:1rem 0;overflow:hidden}
@@ -61,7 +60,7 @@ public final class FlamePage {
                 bytes ? "Understudy: what the debug JVM allocates" : "Understudy: what the debug JVM does", STYLE);
         page.element(
                 "h1", bytes ? "What the debug JVM allocates" : "What the debug JVM does while it serves exchanges");
-        page.element("p", bytes ? OF_BYTES : OF_STACKS, "class", "muted");
+        page.element("p", bytes ? OF_BYTES : OF_STACKS, "class", "quiet");
         profile.sampled().forEach(how -> page.element("p", how));
         profile.routes().stream().limit(ROUTES).forEach(this::route);
         int more = profile.routes().size() - ROUTES;
@@ -96,7 +95,7 @@ public final class FlamePage {
                     "p",
                     drawn.narrow() + " methods are too narrow to be shown, with what they call.",
                     "class",
-                    "muted");
+                    "quiet");
         }
         hottest(route);
     }
@@ -125,7 +124,7 @@ public final class FlamePage {
     private void hottest(RouteProfile route) {
         List<RouteProfile.Hot> hottest = route.hottest(HOTTEST);
         long all = Math.max(1, route.samples() - route.left());
-        page.element("p", route.isOfBytes() ? "Made most:" : "On top of the stacks:", "class", "muted")
+        page.element("p", route.isOfBytes() ? "Made most:" : "On top of the stacks:", "class", "quiet")
                 .open("table");
         for (RouteProfile.Hot hot : hottest) {
             page.open("tr")

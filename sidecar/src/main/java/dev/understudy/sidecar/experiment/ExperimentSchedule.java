@@ -1,0 +1,40 @@
+package dev.understudy.sidecar.experiment;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * When an experiment may begin by itself: two minutes after the one before at the earliest, and each route once an
+ * hour, since the copy's state changes by it. Guarded by {@code this}.
+ */
+final class ExperimentSchedule {
+    static final Duration PAUSE = Duration.ofMinutes(2);
+    static final Duration AGAIN = Duration.ofHours(1);
+
+    private final LongSupplier nanoTime;
+    private final Map<String, Long> begun = new HashMap<>();
+    private long due;
+
+    ExperimentSchedule(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.due = nanoTime.getAsLong();
+    }
+
+    /** Whether it is time to look for something to compare. */
+    synchronized boolean isDue() {
+        return nanoTime.getAsLong() - due >= 0;
+    }
+
+    /** One of this route begins now; false if that isn't due. The next look is a pause away if this one was due. */
+    synchronized boolean begin(String route) {
+        long now = nanoTime.getAsLong();
+        if (now - due < 0) {
+            return false;
+        }
+        due = now + PAUSE.toNanos();
+        begun.values().removeIf(last -> now - last >= AGAIN.toNanos());
+        return begun.putIfAbsent(route, now) == null;
+    }
+}
