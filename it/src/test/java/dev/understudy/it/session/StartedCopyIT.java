@@ -6,11 +6,15 @@ import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +29,9 @@ import static org.awaitility.Awaitility.await;
 /** Copies that {@code understudy debug} starts, on a machine without CRIU. */
 @Tag("any-jdk")
 final class StartedCopyIT {
+    private static final String GREETING = "JDWP-Handshake";
+    private static final Pattern DEBUGGER =
+            Pattern.compile("debugger: ([\\d.]+):5005, or understudy ide --address \\1:5005\n");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -88,12 +95,14 @@ final class StartedCopyIT {
     @Test
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "redis-server"})
     void command_isStartedTwice_andTheCopysStartIsAnsweredFromTheRecording() throws Exception {
-        List<String> line = new ArrayList<>(List.of("--upstream", "localhost:" + redis.port(), "--"));
+        List<String> line =
+                new ArrayList<>(List.of("--debugger", "5005", "--upstream", "localhost:" + redis.port(), "--"));
         line.addAll(OwnJvm.command(Till.class, "-Dport=" + port, "-Dredis=" + redis.port()));
         try (Child session = debug(line.toArray(String[]::new))) {
             String id = DebugSessionIT.awaitLive(session);
             assertThat(ask(port, "/starts")).isEqualTo(":1");
             sameAnswers(session);
+            assertThat(greeting(session)).isEqualTo(GREETING);
 
             end(session, id);
 
@@ -198,6 +207,17 @@ final class StartedCopyIT {
         }
         assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
         DebugSessionIT.assertNothingIsLeft(id);
+    }
+
+    /** What the copy answers a debugger first. */
+    private static String greeting(Child session) throws IOException {
+        Matcher address = DEBUGGER.matcher(session.output());
+        assertThat(address.find()).as(session.output()).isTrue();
+        try (Socket debugger = new Socket(address.group(1), 5005)) {
+            debugger.setSoTimeout((int) PATIENCE.toMillis());
+            debugger.getOutputStream().write(GREETING.getBytes(StandardCharsets.US_ASCII));
+            return new String(debugger.getInputStream().readNBytes(GREETING.length()), StandardCharsets.US_ASCII);
+        }
     }
 
     private Child debug(String... options) throws IOException {

@@ -76,6 +76,8 @@ import picocli.CommandLine.Spec;
             "2:the session couldn't be made, or the plan can't be carried out"
         })
 public final class DebugCommand implements Callable<Integer> {
+    private static final int MOST_PORT = 65_535;
+
     @Mixin
     private TargetOptions target = new TargetOptions();
 
@@ -112,6 +114,13 @@ public final class DebugCommand implements Callable<Integer> {
                     + " starts its command once more (RESTARTED), auto takes criu where its checks pass, and else"
                     + " restart (default: ${DEFAULT-VALUE}).")
     private CopyWay way = CopyWay.AUTO;
+
+    @Option(
+            names = "--debugger",
+            paramLabel = "PORT",
+            description = "Has a copy that is started anew open this port to a debugger, in its own network. Whoever"
+                    + " reaches it may do what the service may; the session prints the address.")
+    private int debugger;
 
     @Option(
             names = "--user",
@@ -253,18 +262,20 @@ public final class DebugCommand implements Callable<Integer> {
             throw new TargetException("--rules with a command (expected: a running process, or a container)");
         }
         if (survey == null) {
-            return run(plan.target().command().get(0), new RestartDriver(CopyState.COLD), out, (scene, page) -> {
-                Path log = page.resolveSibling("understudy-" + scene.ledger().session() + ".log");
-                TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(target.protocols(), false));
-                return new ColdSession(
-                                scene,
-                                plan.target().command(),
-                                user,
-                                plan.target().upstreams(),
-                                surveyor,
-                                log)
-                        .run();
-            });
+            return run(
+                    plan.target().command().get(0), new RestartDriver(CopyState.COLD, debugger), out, (scene, page) -> {
+                        Path log = page.resolveSibling(
+                                "understudy-" + scene.ledger().session() + ".log");
+                        TargetSurveyor surveyor = new TargetSurveyor(new SurveyOptions(target.protocols(), false));
+                        return new ColdSession(
+                                        scene,
+                                        plan.target().command(),
+                                        user,
+                                        plan.target().upstreams(),
+                                        surveyor,
+                                        log)
+                                .run();
+                    });
         }
         if (survey.copiedPorts().isEmpty()) {
             throw new TargetException("process " + survey.process().pid() + " listens on no port that can be copied"
@@ -304,7 +315,9 @@ public final class DebugCommand implements Callable<Integer> {
         }
         if (way != CopyWay.CRIU) {
             drivers.add(
-                    container == null ? new RestartDriver(CopyState.RESTARTED) : new ContainerRestartDriver(container));
+                    container == null
+                            ? new RestartDriver(CopyState.RESTARTED, debugger)
+                            : new ContainerRestartDriver(container));
         }
         return drivers;
     }
@@ -321,6 +334,13 @@ public final class DebugCommand implements Callable<Integer> {
 
     private int run(String name, CloneDriver driver, PrintWriter out, SessionRun session)
             throws TargetException, CloneException, NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        if (debugger < 0 || debugger > MOST_PORT) {
+            throw new TargetException("--debugger " + debugger + " (expected: a port, 1 to " + MOST_PORT + ")");
+        }
+        if (debugger > 0 && !(driver instanceof RestartDriver)) {
+            throw new TargetException("--debugger with a copy by " + driver.name() + " (expected: --clone restart with"
+                    + " a process, or a command: a JVM takes a debugger at its start only)");
+        }
         if (renewal.plan().isAutomatic() && !driver.canRenew()) {
             throw new TargetException("--renew-every, --renew-on-divergence or --renew-on-overflow with a container"
                     + " (expected: with a process, as a container's copy can't be replaced)");
@@ -342,6 +362,7 @@ public final class DebugCommand implements Callable<Integer> {
                     limits(ledger.images()),
                     poolPatience,
                     startLimit,
+                    debugger,
                     rules.map(WatchRules::observe).orElse(lasting),
                     rules.map(WatchRules::untilCertain).orElse(mode.untilCertain()),
                     drain,

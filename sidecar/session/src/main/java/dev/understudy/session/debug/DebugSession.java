@@ -155,6 +155,10 @@ public final class DebugSession {
         if (!link.isEmpty()) {
             progress.line("console, for one minute: " + link + "; later: understudy console");
         }
+        if (settings.debugger() > 0) {
+            String address = stage.world().copys().getHostAddress() + ":" + settings.debugger();
+            progress.line("debugger: " + address + ", or understudy ide --address " + address + entrance);
+        }
         progress.line("for other commands: . " + stage.environmentFile() + entrance);
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits what the copy may cost
  * @param poolPatience how long the copy waits for production's pools to renew the connections that aren't recorded
  * @param startLimit how long a copy may take until it listens
+ * @param debugger the port at which the copy takes a debugger; 0 for none
  * @param lasting how long the copy is observed; null for until the session is stopped
  * @param untilCertain whether a certain suspect ends it before that
  * @param drain how long production's connections may go on through the session's programs at the end
@@ -34,6 +35,7 @@ public record DebugSettings(
         CloneLimits limits,
         Duration poolPatience,
         Duration startLimit,
+        int debugger,
         @Nullable Duration lasting,
         boolean untilCertain,
         Duration drain,

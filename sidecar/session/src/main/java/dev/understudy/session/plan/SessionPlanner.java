@@ -39,7 +39,7 @@ public final class SessionPlanner {
             plans.add(new DriverPlan(
                     RestartDriver.NAME,
                     CopyState.COLD,
-                    new RestartDriver(CopyState.COLD).forecast(target.command(), limits)));
+                    new RestartDriver(CopyState.COLD, 0).forecast(target.command(), limits)));
         } else {
             for (CloneDriver driver : drivers.apply(target)) {
                 plans.add(new DriverPlan(driver.name(), driver.state(), driver.forecast(survey.process(), limits)));

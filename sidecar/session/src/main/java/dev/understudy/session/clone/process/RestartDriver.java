@@ -51,6 +51,7 @@ public final class RestartDriver implements CloneDriver {
     private static final long HEADROOM = 256L << 20;
 
     private final CopyState state;
+    private final int debugger;
     private final Map<Path, CopyPlan> plans = new HashMap<>();
     private final Map<DebugCopy, CopyHandle> copies = new HashMap<>();
 
@@ -58,9 +59,15 @@ public final class RestartDriver implements CloneDriver {
 
     private record CopyHandle(Sandbox sandbox, Path log) {}
 
-    /** @param state {@code COLD} if production's own start is recorded, else {@code RESTARTED} */
-    public RestartDriver(CopyState state) {
+    /**
+     * One of copies that begin so.
+     *
+     * @param state {@code COLD} if production's own start is recorded, else {@code RESTARTED}
+     * @param debugger the port in the copy's network at which a debugger connects; 0 for none
+     */
+    public RestartDriver(CopyState state, int debugger) {
         this.state = state;
+        this.debugger = debugger;
     }
 
     @Override
@@ -159,6 +166,9 @@ public final class RestartDriver implements CloneDriver {
             if (agent != null) {
                 Files.copy(agent.jar(), folder.path("agent.jar"));
                 command = command.with(JAR, agent.settings());
+            }
+            if (debugger > 0) {
+                command = command.withDebugger(debugger);
             }
             Files.write(folder.path("words"), words(command.asUser(plan.service())));
         } catch (IOException failed) {

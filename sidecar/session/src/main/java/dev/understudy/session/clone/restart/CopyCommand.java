@@ -100,11 +100,21 @@ public record CopyCommand(List<String> words, List<String> environment, List<Str
      * @param settings the agent's own, which go by the environment: other users can't read that
      */
     public CopyCommand with(String jar, Map<String, String> settings) {
-        String option = "-javaagent:" + jar + "=debug=true";
+        CopyCommand agent = with("-javaagent:" + jar + "=debug=true");
+        List<String> variables = new ArrayList<>(agent.environment);
+        settings.forEach((key, value) -> variables.add(OWN + key + "=" + value));
+        return new CopyCommand(agent.words, variables, leftOut);
+    }
+
+    /** The same with a port at which a debugger connects, from its first moment on; it waits for none. */
+    public CopyCommand withDebugger(int port) {
+        return with("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=*:" + port);
+    }
+
+    private CopyCommand with(String option) {
         Map<String, String> variables = new LinkedHashMap<>();
         environment.forEach(variable -> variables.put(
                 variable.substring(0, variable.indexOf('=')), variable.substring(variable.indexOf('=') + 1)));
-        settings.forEach((key, value) -> variables.put(OWN + key, value));
         List<String> all = new ArrayList<>(words);
         if (words.get(0).endsWith("/java")) {
             all.add(1, option);

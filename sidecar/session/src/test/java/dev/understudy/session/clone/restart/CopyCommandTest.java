@@ -108,4 +108,20 @@ final class CopyCommandTest {
         assertThat(copy.environment()).containsExactly("JAVA_TOOL_OPTIONS=-javaagent:/agent.jar=debug=true -Xmx1g");
         assertThat(copy.asUser(service)).contains("--clear-groups");
     }
+
+    @Test
+    void debugger_isOfferedAPort_andWaitedForByNobody() {
+        CopyCommand copy = CopyCommand.of(
+                        service(List.of("java", "-agentlib:jdwp=server=y,address=8000", "-jar", "a.jar")))
+                .with("/agent.jar", Map.of())
+                .withDebugger(5005);
+
+        assertThat(copy.words())
+                .containsExactly(
+                        "/opt/jdk/bin/java",
+                        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=*:5005",
+                        "-javaagent:/agent.jar=debug=true",
+                        "-jar",
+                        "a.jar");
+    }
 }
