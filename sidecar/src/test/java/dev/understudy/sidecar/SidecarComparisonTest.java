@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -63,6 +64,11 @@ final class SidecarComparisonTest {
             assertThat(done.at("/partings/0/failing").asText()).isEqualTo("returned Nothing{}");
             assertThat(stage.control("/v1/orders").at("/orders/executions").isMissingNode())
                     .isTrue();
+            JsonNode fromTheNext = stage.control("/v1/comparisons?from=1").at("/comparisons/0");
+            assertThat(fromTheNext.path("partings"))
+                    .hasSize(done.path("partingCount").asInt() - 1)
+                    .isEqualTo(rest(done.path("partings")));
+            assertThat(fromTheNext.path("partingCount")).isEqualTo(done.path("partingCount"));
             assertThat(production.asked).as("production isn't asked").hasSize(ofProduction);
 
             JsonNode suspects = stage.control("/v1/suspects");
@@ -168,6 +174,13 @@ final class SidecarComparisonTest {
                         production.address().getPort(), debug.address().getPort(), experiments));
         Problems problems = new Problems();
         return SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems);
+    }
+
+    /** All but the first. */
+    private static JsonNode rest(JsonNode all) {
+        ArrayNode rest = all.deepCopy();
+        rest.remove(0);
+        return rest;
     }
 
     private HttpService shop() throws Exception {

@@ -82,10 +82,16 @@ final class McpStage implements AutoCloseable {
                     - {name: all, role: admin, token: %s}
                     - {name: looks, role: read, token: %s}
                     - {name: steers, role: operate, token: %s}
+                sources: [%s]
                 """.formatted(
-                        production.port(), debug.port(), control, ADMIN, READER, OPERATOR));
+                        production.port(), debug.port(), control, ADMIN, READER, OPERATOR, sources()));
         Problems problems = new Problems();
         return Sidecar.start(SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems));
+    }
+
+    /** The sidecar's own sources; the server has those in the folder above. */
+    Path sources() throws IOException {
+        return Files.createDirectories(folder.resolve("of-the-sidecar"));
     }
 
     void stopSidecar() {
@@ -102,17 +108,32 @@ final class McpStage implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + controlPort);
     }
 
+    /** Posts what an agent in the debug JVM would. */
+    void tell(String path, String document) throws IOException, InterruptedException {
+        ControlClient.ofSidecar(control(), ADMIN).post(path, JSON.readTree(document));
+    }
+
+    /** Turns the tee on, off, or has it paused. */
+    void tee(String mode) throws IOException, InterruptedException {
+        ControlClient.ofSidecar(control(), ADMIN).put("/v1/listeners/shop/tee", Map.of("mode", mode));
+    }
+
     /** Sends requests through the sidecar, and waits until each is judged. */
     void send(String... paths) throws Exception {
-        int port = sidecar.addresses().values().iterator().next().getPort();
         long before = judged();
+        sendUnjudged(paths);
+        await().atMost(PATIENCE).until(() -> judged() == before + paths.length);
+    }
+
+    /** Sends requests through the sidecar. */
+    void sendUnjudged(String... paths) throws Exception {
+        int port = sidecar.addresses().values().iterator().next().getPort();
         for (String path : paths) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                     .build();
             assertThat(traffic.send(request, BodyHandlers.discarding()).statusCode())
                     .isEqualTo(200);
         }
-        await().atMost(PATIENCE).until(() -> judged() == before + paths.length);
     }
 
     private long judged() throws IOException, InterruptedException {
@@ -131,12 +152,22 @@ final class McpStage implements AutoCloseable {
 
     MessageDispatcher dispatcher(
             String token, URI sidecarUrl, URI aggregatorUrl, Duration patience, @Nullable Path patches) {
+        return dispatcher(token, sidecarUrl, aggregatorUrl, patience, patches, List.of(folder));
+    }
+
+    MessageDispatcher dispatcher(
+            String token,
+            URI sidecarUrl,
+            URI aggregatorUrl,
+            Duration patience,
+            @Nullable Path patches,
+            List<Path> sources) {
         ControlPorts ports = new ControlPorts(
                 () -> ControlClient.ofSidecar(sidecarUrl, token), () -> ControlClient.ofSidecar(aggregatorUrl, token));
         ToolRunner runner = new ToolRunner(ports, patience);
         open.add(0, runner::close);
         MessageDispatcher dispatcher = new MessageDispatcher();
-        UnderstudyServer.open(dispatcher, runner, McpCommand.tools(List.of(folder), patches), "test");
+        UnderstudyServer.open(dispatcher, runner, McpCommand.tools(sources, patches), "test");
         return dispatcher;
     }
 

@@ -106,7 +106,7 @@ public final class ComparisonControl implements AutoCloseable {
 
     /** Adds its paths to {@code routes}. */
     public Routes addTo(Routes routes) {
-        return routes.get("/v1/comparisons", call -> Reply.json(read()))
+        return routes.get("/v1/comparisons", call -> Reply.json(read(call.number("from", 0, 0, Integer.MAX_VALUE))))
                 .later(Access.OPERATE, "POST", "/v1/comparisons", ASKED, this::asked)
                 .post(Access.AGENT, "/v1/executions", EXECUTION, this::take);
     }
@@ -199,7 +199,7 @@ public final class ComparisonControl implements AutoCloseable {
             newest.removeLast();
         }
         thread.execute(next::run);
-        return Reply.json(read());
+        return Reply.json(read(0));
     }
 
     private static Reply busy() {
@@ -253,13 +253,14 @@ public final class ComparisonControl implements AutoCloseable {
         return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "…";
     }
 
-    private synchronized Map<String, Object> read() {
+    /** @param from how many partings of each are left out before the first that is shown */
+    private synchronized Map<String, Object> read(int from) {
         List<Map<String, Object>> all = new ArrayList<>();
-        newest.forEach(one -> all.add(spell(one)));
+        newest.forEach(one -> all.add(spell(one, from)));
         return Map.of("comparisons", all);
     }
 
-    private static Map<String, Object> spell(Numbered one) {
+    private static Map<String, Object> spell(Numbered one, int from) {
         Comparison comparison = one.comparison();
         Comparison.Result result = comparison.result();
         Map<String, Object> spelled = new LinkedHashMap<>();
@@ -286,6 +287,7 @@ public final class ComparisonControl implements AutoCloseable {
         spelled.put(
                 "partings",
                 result.partings().stream()
+                        .skip(from)
                         .limit(MOST_PARTINGS)
                         .map(ComparisonControl::spell)
                         .toList());

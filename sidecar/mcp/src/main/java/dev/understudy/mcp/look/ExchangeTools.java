@@ -39,16 +39,7 @@ final class ExchangeTools {
                                 AnswerPage.limit(50, 20),
                                 AnswerPage.cursor()),
                         ExchangeTools::list),
-                new ToolDefinition(
-                        "exchange",
-                        "All that is known of one exchange: both replies, the differences, upstream calls, sampled "
-                                + "calls of methods (from then on, agents send them for a minute), and how to "
-                                + "make it happen again.",
-                        ToolEffect.LOOK,
-                        List.of(ToolParameter.number(
-                                        "exchange", 1, Long.MAX_VALUE, 1, "The exchange, as exchanges lists it.")
-                                .asRequired()),
-                        ExchangeTools::one));
+                OneExchangeTool.definition());
     }
 
     private static ToolAnswer list(ToolArguments arguments, ControlPorts ports)
@@ -90,37 +81,5 @@ final class ExchangeTools {
                 ? answer.with("none", "no exchange fits").next("exchanges without a filter, or status")
                 : answer.next(
                         "exchange with exchange " + list.get(0).path("exchange").asLong() + " shows both replies");
-    }
-
-    private static ToolAnswer one(ToolArguments arguments, ControlPorts ports)
-            throws IOException, InterruptedException {
-        String path = "/v1/exchanges/" + arguments.number("exchange");
-        JsonNode found = ports.sidecar().get(path);
-        JsonNode sampled = ports.sidecar().get(path + "/calls");
-        return new ToolAnswer()
-                .with(
-                        found,
-                        "exchange",
-                        "kind",
-                        "reason",
-                        "failing",
-                        "request",
-                        "route",
-                        "listener",
-                        "debug",
-                        "connection",
-                        "trace",
-                        "productionStatus",
-                        "debugStatus",
-                        "productionMillis",
-                        "debugMillis",
-                        "differences",
-                        "outgoing",
-                        "production",
-                        "copy",
-                        "fidelity",
-                        "reproduce")
-                .with(sampled, "calls")
-                .next("suspects: which methods go with failing exchanges");
     }
 }

@@ -8,6 +8,7 @@ import dev.understudy.mcp.tool.ToolAnswer;
 import dev.understudy.mcp.tool.ToolArguments;
 import dev.understudy.mcp.tool.ToolDefinition;
 import dev.understudy.mcp.tool.ToolEffect;
+import dev.understudy.mcp.tool.ToolParameter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,11 @@ final class SuspectsTool {
                 "Methods of the debug JVM that go with failing exchanges, the most suspicious first, with evidence; "
                         + "also methods that leak, and locks taken in a circle.",
                 ToolEffect.LOOK,
-                List.of(AnswerPage.limit(30, 10), AnswerPage.cursor()),
+                List.of(
+                        ToolParameter.number(
+                                "alike", 0, 50, ALIKE, "So many of the methods that are as suspicious as each."),
+                        AnswerPage.limit(30, 10),
+                        AnswerPage.cursor()),
                 SuspectsTool::run);
     }
 
@@ -36,10 +41,13 @@ final class SuspectsTool {
             ObjectNode shown = suspect.deepCopy();
             JsonNode alike = shown.path("alike");
             shown.remove("alike");
-            for (int n = 0; n < Math.min(ALIKE, alike.size()); n++) {
+            for (int n = 0; n < Math.min(arguments.number("alike"), alike.size()); n++) {
                 shown.withArray("/alike")
                         .add(alike.get(n).path("method").asText() + ": "
                                 + alike.get(n).path("predicate").asText());
+            }
+            if (alike.size() > arguments.number("alike")) {
+                shown.put("alikeCount", alike.size());
             }
             suspects.add(shown);
         }

@@ -1,23 +1,27 @@
 package dev.understudy.mcp.steer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.understudy.mcp.port.ControlPorts;
 import dev.understudy.mcp.tool.AnswerPage;
 import dev.understudy.mcp.tool.ToolAnswer;
 import dev.understudy.mcp.tool.ToolArguments;
 import dev.understudy.mcp.tool.ToolDefinition;
 import dev.understudy.mcp.tool.ToolEffect;
+import dev.understudy.mcp.tool.ToolInputException;
 import dev.understudy.mcp.tool.ToolParameter;
 import dev.understudy.sidecar.command.control.ControlClient;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** {@code compare_executions}: where the execution of a failing request parts from that of a good one. */
 final class CompareTool {
+    private static final String NUMBER = "number";
     private static final long LOOK_AGAIN_MILLIS = 200;
+    /** As many as the control port answers at a time. */
+    private static final int PAGE = 40;
 
     private CompareTool() {}
 
@@ -37,13 +41,26 @@ final class CompareTool {
                                 0,
                                 "The failing exchange, as exchanges lists it (0: the newest that failed)."),
                         ToolParameter.number("seconds", 1, 60, 45, "Waits so long for the outcome at most."),
-                        AnswerPage.limit(40, 10)),
+                        ToolParameter.number(
+                                NUMBER,
+                                1,
+                                Integer.MAX_VALUE,
+                                1,
+                                "Nothing is sent: shows what an earlier comparison has found, with a cursor to go on."),
+                        AnswerPage.limit(PAGE, 10),
+                        AnswerPage.cursor()),
                 CompareTool::run);
     }
 
     private static ToolAnswer run(ToolArguments arguments, ControlPorts ports)
-            throws IOException, InterruptedException {
+            throws IOException, InterruptedException, ToolInputException {
         ControlClient client = ports.sidecar();
+        if (arguments.has(NUMBER)) {
+            return answer(earlier(client, arguments), arguments);
+        }
+        if (AnswerPage.cursor(arguments) > 0) {
+            throw new ToolInputException(NUMBER + ": missing (expected with a cursor: the number of the comparison)");
+        }
         long exchange = arguments.number("exchange");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("seconds"));
         JsonNode newest = client.post("/v1/comparisons", exchange == 0 ? Map.of() : Map.of("exchange", exchange))
@@ -52,17 +69,47 @@ final class CompareTool {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
             newest = client.get("/v1/comparisons").at("/comparisons/0");
         }
-        ToolAnswer answer = new ToolAnswer()
-                .with(newest, "number", "state", "words", "failing", "passing", "asked", "calls", "left");
-        ArrayNode partings = answer.list("partings");
-        for (JsonNode parting : newest.path("partings")) {
-            if (partings.size() < AnswerPage.limit(arguments)) {
-                partings.add(parting);
+        return answer(newest, arguments);
+    }
+
+    private static JsonNode earlier(ControlClient client, ToolArguments arguments)
+            throws IOException, InterruptedException, ToolInputException {
+        long number = arguments.number(NUMBER);
+        long from = Math.min(Integer.MAX_VALUE, AnswerPage.cursor(arguments));
+        List<String> kept = new ArrayList<>();
+        for (JsonNode one : client.get("/v1/comparisons?from=" + from).path("comparisons")) {
+            if (one.path(NUMBER).asLong() == number) {
+                return one;
             }
+            kept.add(one.path(NUMBER).asText());
         }
-        return newest.path("state").asText().equals("DONE")
-                ? answer.with("partingCount", newest.path("partingCount").asLong())
-                        .next("source of the first method, or add_log_point there")
-                : answer.next("exchanges with failing, and compare_executions of another one");
+        throw new ToolInputException(NUMBER + ": " + number + " (expected: a comparison that is kept: "
+                + (kept.isEmpty() ? "there is none" : String.join(", ", kept)) + ")");
+    }
+
+    private static ToolAnswer answer(JsonNode comparison, ToolArguments arguments) {
+        long from = AnswerPage.cursor(arguments);
+        ToolAnswer answer = new ToolAnswer().with(comparison, NUMBER, "state", "words");
+        if (from == 0) {
+            answer.with(comparison, "failing", "passing", "asked", "calls", "left");
+        }
+        List<JsonNode> there = new ArrayList<>();
+        comparison.path("partings").forEach(there::add);
+        there = there.subList(0, AnswerPage.fitting(there, AnswerPage.limit(arguments)));
+        there.forEach(answer.list("partings")::add);
+        if (!comparison.path("state").asText().equals("DONE")) {
+            return answer.next(
+                    comparison.path("state").asText().equals("RUNNING")
+                            ? "compare_executions with number "
+                                    + comparison.path(NUMBER).asLong() + " shows what has come of it"
+                            : "exchanges with failing, and compare_executions of another one");
+        }
+        long all = comparison.path("partingCount").asLong();
+        answer.with("partingCount", all);
+        if (!there.isEmpty() && from + there.size() < all) {
+            AnswerPage.more(answer, from + there.size());
+        }
+        return answer.next("source of the first method, or add_log_point there; more partings with number "
+                + comparison.path(NUMBER).asLong() + " and the cursor");
     }
 }

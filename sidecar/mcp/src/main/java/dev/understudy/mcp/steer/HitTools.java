@@ -64,15 +64,10 @@ final class HitTools {
                         .path());
         ToolAnswer answer = new ToolAnswer();
         ArrayNode hits = answer.list("hits");
-        JsonNode all = document.path("hits");
+        List<JsonNode> all = new ArrayList<>();
+        document.path("hits").forEach(hit -> all.add(shortened(hit)));
         long last = AnswerPage.cursor(arguments);
-        for (int n = 0; n < Math.min(all.size(), AnswerPage.limit(arguments)); n++) {
-            ObjectNode hit = all.get(n).deepCopy();
-            JsonNode stack = hit.path("stack");
-            hit.remove("stack");
-            for (int frame = 0; frame < Math.min(stack.size(), FRAMES); frame++) {
-                hit.withArray("/stack").add(stack.get(frame));
-            }
+        for (JsonNode hit : all.subList(0, AnswerPage.fitting(all, AnswerPage.limit(arguments)))) {
             last = hit.path("number").asLong();
             hits.add(hit);
         }
@@ -82,5 +77,15 @@ final class HitTools {
                 hits.isEmpty()
                         ? "points shows whether the place was passed; call hits again after traffic"
                         : "exchanges with text set to a hit's trace finds its exchange");
+    }
+
+    private static ObjectNode shortened(JsonNode hit) {
+        ObjectNode shown = hit.deepCopy();
+        JsonNode stack = shown.path("stack");
+        shown.remove("stack");
+        for (int frame = 0; frame < Math.min(stack.size(), FRAMES); frame++) {
+            shown.withArray("/stack").add(stack.get(frame));
+        }
+        return shown;
     }
 }

@@ -16,7 +16,9 @@ public final class AnswerLimits {
     /** Of an answer. */
     public static final int CHARACTERS = 24_000;
 
-    private static final int TEXT = 2_000;
+    /** Of a text. */
+    public static final int TEXT = 2_000;
+
     private static final int LIST = 100;
     private static final int DEPTH = 16;
     private static final int ROUNDS = 7;
@@ -46,6 +48,11 @@ public final class AnswerLimits {
         ObjectNode rest = JsonNodeFactory.instance.objectNode();
         rest.put(CUT, "the answer is too large even when shortened; ask for less at a time");
         return rest.toString();
+    }
+
+    /** Characters that a part of an answer takes, as long as there is no need to shorten it further. */
+    static int length(JsonNode part) {
+        return new AnswerLimits(TEXT, LIST).shorten(part, 1).toString().length();
     }
 
     private JsonNode shorten(JsonNode node, int depth) {
