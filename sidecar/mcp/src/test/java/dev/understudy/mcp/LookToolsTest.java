@@ -1,22 +1,27 @@
 package dev.understudy.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** What looking tools answer of a session in which some replies differ. */
 final class LookToolsTest {
@@ -159,13 +164,127 @@ final class LookToolsTest {
     }
 
     @Test
-    void resources_areStatusAndReport() {
-        assertThat(client.listResources().resources()).hasSize(2);
+    void source_isTheSidecars_whereTheServerHasNone() throws Exception {
+        Path file = stage.sources().resolve("com/shop/Till.java");
+        Files.createDirectories(file.getParent());
+        Files.writeString(
+                file,
+                "package com.shop;\nclass Till {\n  int open() {\n" + "    count();\n".repeat(90)
+                        + "    return 7;\n  }\n}\n");
+        McpSyncClient with = stage.overHttp(stage.dispatcher(McpStage.OPERATOR));
+        McpSyncClient without = stage.overHttp(stage.dispatcher(
+                McpStage.OPERATOR, stage.control(), stage.control(), McpStage.PATIENCE, null, List.of()));
+
+        for (McpSyncClient each : List.of(with, without)) {
+            JsonNode found = McpStage.call(each, "source", "method", "com.shop.Till#open");
+            assertThat(found.path("file").asText()).isEqualTo(file.toRealPath().toString());
+            assertThat(found.path("lines").toString()).contains("3:   int open() {");
+            String goesOn = found.path("next").asText();
+            assertThat(goesOn).matches("source with line \\d+ goes on");
+            JsonNode rest = McpStage.call(
+                    each,
+                    "source",
+                    "method",
+                    "com.shop.Till#open",
+                    "line",
+                    Integer.parseInt(goesOn.replaceAll("\\D", "")));
+            int seen = Integer.parseInt(found.path("lines")
+                    .get(found.path("lines").size() - 1)
+                    .asText()
+                    .replaceAll(":.*", ""));
+            assertThat(rest.at("/lines/0").asText()).startsWith((seen + 1) + ":");
+            assertThat(rest.toString()).contains("return 7;");
+        }
+        assertThat(McpStage.failure(without, "source", "method", "com.shop.Nobody"))
+                .contains("no source of com.shop.Nobody", "--sources", "setting sources");
+        assertThat(McpStage.failure(client, "source", "method", "com.shop.Till"))
+                .as("who may only read")
+                .contains("no source of com.shop.Till in", "needs the role operate");
+    }
+
+    @Test
+    void flame_isOfTheRoute_andOfTheLastSecondsIfTheyAreNamed() throws Exception {
+        stage.tell("/v1/stacks", "{\"names\":[],\"stacks\":[]}"); // from now on, routes are kept for stacks
+        stage.debug.spans.clear();
+        stage.send("/orders/4", "/orders/5", "/carts/6");
+        String stacks = stage.debug.spans.stream()
+                .map(span -> "{\"span\":\"" + span + "\",\"frames\":[0,1]}")
+                .collect(Collectors.joining(","));
+        stage.tell(
+                "/v1/stacks",
+                "{\"name\":\"a\",\"names\":[\"run\",\"com.shop.Cart.total\"],\"stacks\":[" + stacks + "]}");
+
+        JsonNode recent = McpStage.call(client, "flame", "last", 300, "route", "GET /orders/{n}");
+        assertThat(recent.path("routes")).hasSize(1);
+        assertThat(recent.at("/routes/0/route").asText()).startsWith("GET /orders/{n} ");
+        assertThat(recent.at("/routes/0/hottest/0").asText()).isEqualTo("100.0 % com.shop.Cart.total");
+        await("a second without samples").atMost(McpStage.PATIENCE).untilAsserted(() -> {
+            JsonNode none = McpStage.call(client, "flame", "last", 1);
+            assertThat(none.path("routes")).isEmpty();
+            assertThat(none.path("next").asText()).startsWith("flame without last");
+        });
+        assertThat(McpStage.call(client, "flame").path("routes")).hasSize(2);
+        assertThat(McpStage.failure(client, "flame", "last", -1)).startsWith("last: -1");
+    }
+
+    @Test
+    void measurements_areTimes_rates_windows_budgets_andLosses_withoutVerdicts() throws Exception {
+        stage.tell(
+                "/v1/agent",
+                "{\"name\":\"shop-1\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.01,\"nu\":3,"
+                        + "\"samplesPerSecond\":20,\"why\":\"the window\"}");
+
+        JsonNode all = new ObjectMapper().readTree(resource("measurements"));
+
+        JsonNode copy = all.at("/listeners/0/debugs/0");
+        assertThat(copy.at("/exchanges/production").asInt()).isEqualTo(5);
+        for (String side : new String[] {"production", "debug"}) {
+            assertThat(copy.at("/latencyMillis/" + side + "/p99").asDouble()).isPositive();
+        }
+        assertThat(copy.path("verdicts").isMissingNode()).isTrue();
+        assertThat(all.at("/windows/0").properties())
+                .extracting(Map.Entry::getKey)
+                .contains("utilisation", "lagMillis", "arrivalRate", "serviceRate", "stopMillis");
+        assertThat(all.at("/agents/0/name").asText()).isEqualTo("shop-1");
+        assertThat(all.at("/agents/0/budget").asDouble()).isEqualTo(0.15);
+        assertThat(all.at("/agents/0/spent").asDouble()).isEqualTo(0.01);
+    }
+
+    @Test
+    void measurements_nameWhatWasLost() throws Exception {
+        stage.tee("paused");
+        stage.sendUnjudged("/orders/9");
+        await("production's reply")
+                .atMost(McpStage.PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(measured("/exchanges/production").asInt()).isEqualTo(6));
+        stage.tee("off");
+
+        await("a loss")
+                .atMost(McpStage.PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(measured("/losses/SWITCHED_OFF/events").asInt())
+                                .isPositive());
+    }
+
+    private JsonNode measured(String place) throws Exception {
+        return new ObjectMapper().readTree(resource("measurements")).at("/listeners/0/debugs/0" + place);
+    }
+
+    private String resource(String name) {
+        var contents = client.readResource(ReadResourceRequest.builder("understudy://session/" + name)
+                        .build())
+                .contents();
+        return ((TextResourceContents) contents.get(0)).text();
+    }
+
+    @Test
+    void resources_areStatus_measurements_andReport() {
+        assertThat(client.listResources().resources())
+                .extracting(Resource::name)
+                .containsExactlyInAnyOrder("status", "measurements", "report");
         for (String name : new String[] {"status", "report"}) {
-            var contents = client.readResource(ReadResourceRequest.builder("understudy://session/" + name)
-                            .build())
-                    .contents();
-            assertThat(((TextResourceContents) contents.get(0)).text()).contains("DIFFERENT");
+            assertThat(resource(name)).contains("DIFFERENT");
         }
     }
 
@@ -177,5 +296,20 @@ final class LookToolsTest {
                 .build();
         assertThat(client.getPrompt(request).messages().get(0).content().toString())
                 .contains("divergences", "suspects", "failures: prices are wrong");
+    }
+
+    @Test
+    void thePromptForAPatch_namesItsTools_inTheirOrder_andTheFolder() {
+        var request = GetPromptRequest.builder("verify_patch")
+                .arguments(Map.of("classes", "target/classes"))
+                .build();
+        String text = client.getPrompt(request).messages().get(0).content().toString();
+
+        assertThat(text)
+                .containsSubsequence("patch_verdict", "apply_patch", "patch_verdict", "exchanges", "take_back_patch")
+                .contains("--allow-patch", "classes: target/classes");
+        Set<String> tools = new HashSet<>();
+        client.listTools().tools().forEach(tool -> tools.add(tool.name()));
+        assertThat(tools).contains("patch_verdict", "apply_patch", "exchanges", "exchange", "take_back_patch");
     }
 }

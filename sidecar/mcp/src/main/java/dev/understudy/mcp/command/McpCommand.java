@@ -88,8 +88,8 @@ public final class McpCommand implements Callable<Integer> {
     @Option(
             names = "--sources",
             paramLabel = "PATH",
-            description = "Adds a tool that shows source lines from this folder, such as src/main/java, or jar of "
-                    + "sources. May be given several times.")
+            description = "The tool source looks into this folder, such as src/main/java, or jar of sources, before it "
+                    + "asks the sidecar for its own. May be given several times.")
     private List<Path> sources = List.of();
 
     @Spec

@@ -11,7 +11,7 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import java.util.List;
 
-/** What clients read without a tool: the session's state and its report. */
+/** What clients read without a tool: the session's state, its figures and its report. */
 public final class SessionResources {
     private static final String TYPE = "application/json";
 
@@ -26,6 +26,13 @@ public final class SessionResources {
                         "status",
                         "The session's state.",
                         (arguments, ports) -> LookTools.status(ports)),
+                resource(
+                        runner,
+                        "understudy://session/measurements",
+                        "measurements",
+                        "Times of production and of each debug JVM, rates, windows, what agents take, and what was "
+                                + "lost.",
+                        (arguments, ports) -> LookTools.measurements(ports)),
                 resource(
                         runner,
                         "understudy://session/report",

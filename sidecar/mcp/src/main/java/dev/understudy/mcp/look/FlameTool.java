@@ -16,11 +16,14 @@ import dev.understudy.sidecar.report.flame.RouteProfile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** {@code flame}: where the debug JVM spends its time, or allocates, route by route. */
 final class FlameTool {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int HOTTEST = 15;
+    /** As the control port allows. */
+    private static final long LONGEST_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
     private FlameTool() {}
 
@@ -33,6 +36,12 @@ final class FlameTool {
                 List.of(
                         ToolParameter.text("listener", 300, "Only this listener."),
                         ToolParameter.text("route", 300, "Only this route."),
+                        ToolParameter.number(
+                                "last",
+                                0,
+                                LONGEST_SECONDS,
+                                0,
+                                "Only what was sampled in the last so many seconds. 0: since the sidecar's start."),
                         ToolParameter.flag("allocation", "Bytes that are allocated, instead of time."),
                         AnswerPage.limit(20, 5),
                         AnswerPage.cursor()),
@@ -46,6 +55,7 @@ final class FlameTool {
                 .get(ControlQuery.of(allocation ? "/v1/allocations" : "/v1/flame")
                         .with("listener", arguments.text("listener"))
                         .with("route", arguments.text("route"))
+                        .with("last", arguments.number("last"))
                         .path());
         Profile profile = allocation ? Profile.ofAllocations(document) : Profile.read(document);
         List<JsonNode> routes = new ArrayList<>();
@@ -62,7 +72,9 @@ final class FlameTool {
         AnswerPage.add(answer, "routes", routes, arguments);
         return answer.next(
                 routes.isEmpty()
-                        ? "status: flame needs an agent in the debug JVM, and exchanges that are over"
+                        ? arguments.number("last") > 0
+                                ? "flame without last: nothing was sampled in that time, or no agent is there"
+                                : "status: flame needs an agent in the debug JVM, and exchanges that are over"
                         : "methods: what each call of a method takes; source shows its code");
     }
 }

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The list of tools that only look, and the two documents that resources have of them. */
+/** The list of tools that only look, and the documents that resources have. */
 public final class LookTools {
     private LookTools() {}
 
     /**
      * All of them.
      *
-     * @param sources folders and jars with source files; without any, there is no tool for them
+     * @param sources folders and jars with source files, which are looked at before the sidecar's own
      */
     public static List<ToolDefinition> definitions(List<Path> sources) {
         List<ToolDefinition> all = new ArrayList<>();
@@ -24,9 +24,7 @@ public final class LookTools {
         all.addAll(ExchangeTools.definitions());
         all.add(DivergencesTool.definition());
         all.add(SuspectsTool.definition());
-        if (!sources.isEmpty()) {
-            all.add(new SourceTool(new SourceRoots(sources)).definition());
-        }
+        all.add(new SourceTool(new SourceRoots(sources)).definition());
         all.add(MethodsTool.definition());
         all.add(FlameTool.definition());
         all.addAll(UpstreamTools.definitions());
@@ -37,6 +35,11 @@ public final class LookTools {
     /** The session's state. */
     public static ToolAnswer status(ControlPorts ports) throws IOException, InterruptedException {
         return StatusTool.read(ports);
+    }
+
+    /** The session's figures. */
+    public static ToolAnswer measurements(ControlPorts ports) throws IOException, InterruptedException {
+        return Measurements.read(ports);
     }
 
     /** The session's report. */
