@@ -106,6 +106,9 @@ final class SteerToolsTest {
         assertThat(McpStage.failure(client, "compare_executions")).contains("that went well is kept");
         McpSyncClient reader = stage.overHttp(stage.dispatcher(McpStage.READER));
         assertThat(McpStage.failure(reader, "compare_executions")).contains("operate");
+        assertThat(McpStage.failure(reader, "compare_executions", "number", 3))
+                .startsWith("number: 3 (expected: a comparison that is kept: there is none");
+        assertThat(McpStage.failure(reader, "compare_executions", "cursor", 40)).startsWith("number: missing");
     }
 
     @Test
@@ -246,8 +249,8 @@ final class SteerToolsTest {
                 """.formatted(stage.production.port(), McpStage.ADMIN));
         try (Aggregator aggregator = Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()))) {
             ask(aggregator.productionAddress("prices"), "/items/8");
-            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9");
-            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9");
+            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9?password=hunter2-and-more");
+            ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9?password=hunter2-and-more");
             McpSyncClient other = stage.overHttp(stage.dispatcher(
                     McpStage.ADMIN,
                     stage.control(),
@@ -257,15 +260,20 @@ final class SteerToolsTest {
 
             JsonNode kind = McpStage.call(other, "upstream_misses").at("/kinds/0");
             assertThat(kind.path("count").asInt()).isEqualTo(2);
-            assertThat(kind.toString()).contains("/items/9", "/items/8");
+            assertThat(kind.toString()).contains("/items/9", "/items/8").doesNotContain("hunter2");
             JsonNode calls = McpStage.call(other, "upstream_calls", "outcome", "MISSED", "limit", 1);
             assertThat(calls.path("cursor").asInt()).isEqualTo(1);
+            assertThat(calls.toString()).contains("/items/9").doesNotContain("hunter2");
             int id = calls.at("/calls/0/id").asInt();
             assertThat(calls.path("next").asText()).contains("id " + id);
             assertThat(McpStage.call(other, "upstream_call", "id", id)
                             .path("call")
                             .toString())
-                    .contains("/items/9", "/items/8");
+                    .contains("/items/9", "/items/8")
+                    .doesNotContain("hunter2");
+            assertThat(McpStage.call(other, "upstream_calls", "outcome", "BACKGROUND")
+                            .path("calls"))
+                    .isEmpty();
         }
     }
 

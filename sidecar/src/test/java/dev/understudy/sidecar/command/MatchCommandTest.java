@@ -47,6 +47,12 @@ final class MatchCommandTest {
     }
 
     @Test
+    void list_namesAllOutcomes() {
+        assertThat(Ran.run("match", "list", "--help").out().replaceAll("\\s+", " "))
+                .contains("REPLAYED, REPEATED, BACKGROUND, STUBBED, LIVE, STANDIN, FAULT or MISSED");
+    }
+
+    @Test
     void calls_areListed() {
         assertThat(match("list").out().lines())
                 .containsExactly(

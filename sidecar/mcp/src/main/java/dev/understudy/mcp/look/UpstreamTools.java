@@ -17,7 +17,7 @@ import java.util.List;
 /** {@code upstream_misses}, {@code upstream_calls}, {@code upstream_call}: what the debug JVM asked of upstreams. */
 final class UpstreamTools {
     private static final List<String> OUTCOMES =
-            List.of("REPLAYED", "REPEATED", "STUBBED", "LIVE", "STANDIN", "FAULT", "MISSED");
+            List.of("REPLAYED", "REPEATED", "BACKGROUND", "STUBBED", "LIVE", "STANDIN", "FAULT", "MISSED");
     private static final int KEPT = 1_000;
 
     private UpstreamTools() {}

@@ -63,7 +63,7 @@ public final class MatchCommand {
         @Option(
                 names = "--outcome",
                 paramLabel = "OUTCOME",
-                description = "Only those: REPLAYED, REPEATED, STUBBED, LIVE, STANDIN, FAULT or MISSED.")
+                description = "Only those: REPLAYED, REPEATED, BACKGROUND, STUBBED, LIVE, STANDIN, FAULT or MISSED.")
         private @Nullable String outcome;
 
         @Option(names = "--ambiguous", description = "Only those for which others with other answers were as good.")
