@@ -11,6 +11,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 
@@ -146,6 +147,28 @@ final class IdeCommandTest {
             assertThat(ran.out())
                     .contains("the window is 0 % full", "nothing arrives", "window.reply-timeout", "thread only")
                     .contains("type=\"Remote\"", "\"type\": \"java\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 'the window is 25 % full; if it stops now, input is lost after 0.0 s.'",
+        "4500, 'the window is 25 % full; if it stops now, input is lost after 4.5 s.'",
+        "64200, 'the window is 25 % full; if it stops now, input is lost after 64 s.'",
+        "600000, 'the window is 25 % full; if it stops now, input is lost after 10 min.'",
+        "14400000, 'the window is 25 % full; if it stops now, input is lost after 4 h.'",
+        "-1, 'the window is 25 % full; next to nothing arrives, so a stop costs nothing yet.'",
+    })
+    void advice_saysWhenTheWindowIsFull(long stopMillis, String said) throws Exception {
+        String status = "{\"windows\":[{\"debug\":\"d1\",\"utilisation\":0.25,\"stopMillis\":" + stopMillis
+                + ",\"replyTimeoutMillis\":30000}]}";
+        try (ControlStub port = new ControlStub(path -> path.equals("/v1/status") ? status : null)) {
+            Ran ran = Ran.run("ide", "--url", port.url());
+
+            assertThat(ran.code()).isZero();
+            assertThat(ran.out().lines())
+                    .contains("d1: " + said)
+                    .contains("  A request that stands still for 30 s (window.reply-timeout) isn't compared.");
         }
     }
 
