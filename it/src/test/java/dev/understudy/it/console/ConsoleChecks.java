@@ -7,6 +7,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.understudy.it.stage.BrowserPage;
 import dev.understudy.it.stage.ConsoleStage;
+import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,8 @@ abstract class ConsoleChecks {
     static final int ORDERS = ConsoleStage.ORDERS;
 
     private static final String ALL_LOADED = "() => ['exchange', 'view-code', 'view-control', 'view-divergences',"
-            + " 'view-overview', 'view-suspects', 'view-upstreams', 'noise', 'faults', 'labels', 'source', 'compare']"
+            + " 'view-overview', 'view-suspects', 'view-upstreams', 'noise', 'faults', 'labels', 'source', 'compare',"
+            + " 'patch', 'jar']"
             + ".every(name => performance.getEntriesByName(`${location.origin}/console/${name}.js`)"
             + ".some(entry => entry.responseEnd > 0))";
 
@@ -28,6 +30,10 @@ abstract class ConsoleChecks {
             + ".filter(entry => entry.entryType === 'navigation' || entry.name.includes('/console/'))"
             + ".filter(entry => !entry.name.includes('/v1/'))"
             + ".reduce((sum, entry) => sum + (entry.encodedBodySize ?? 0), 0)";
+
+    /** A page waits until there is no such element any more. */
+    static final Page.WaitForSelectorOptions GONE =
+            new Page.WaitForSelectorOptions().setState(WaitForSelectorState.DETACHED);
 
     @SuppressWarnings("NullAway.Init")
     static Path folder;
@@ -57,6 +63,17 @@ abstract class ConsoleChecks {
     static void go(Page page, String view) {
         page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(view).setExact(true))
                 .click();
+    }
+
+    /** Ends the process that the page is served by; the relay goes on, and starts another one. */
+    static void killLanes(TeeStage tee) {
+        ProcessHandle lanes = tee.sidecar()
+                .process()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains(" lanes"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(lanes.destroyForcibly()).isTrue();
     }
 
     /** The bytes of the page and all its files, once it has them all: the last when an exchange is shown. */

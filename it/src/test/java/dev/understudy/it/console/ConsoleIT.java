@@ -56,5 +56,9 @@ class ConsoleIT {
 
     @Nested
     @Order(3)
+    class Control extends ConsoleControlChecks {}
+
+    @Nested
+    @Order(4)
     class Session extends ConsoleSessionChecks {}
 }

@@ -1,6 +1,7 @@
 package dev.understudy.it.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.WaitForSelectorState;
@@ -315,8 +316,13 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             page.selectOption(cause + ".accept select[name$=value]", "any");
             confirm(page, "Accept");
             page.waitForSelector(".noise-rules li:has-text('" + header + "')");
-            String download = page.getAttribute("a[download]", "href");
-            assertThat(download).isEqualTo("/v1/divergences");
+            Download export = page.waitForDownload(() -> page.click("a[download]"));
+            assertThat(export.suggestedFilename()).isEqualTo("divergences.json");
+            assertThat(new ObjectMapper()
+                            .readTree(export.path().toFile())
+                            .at("/copies/0/firstCauses")
+                            .findValuesAsText("route"))
+                    .contains("GET /orders/{n}", "GET /quotes/{n}");
 
             assertThat(printed(0, "noise", "list")).contains("GET /orders/{n} body.note any", header + " any");
             stage.get("/orders/77");
@@ -349,15 +355,8 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
             stage.get("/orders/1");
             page.waitForSelector("a.cells:has-text('GET /orders/1')");
 
-            ProcessHandle lanes = stage.tee()
-                    .sidecar()
-                    .process()
-                    .descendants()
-                    .filter(process -> process.info().commandLine().orElse("").contains(" lanes"))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(lanes.destroyForcibly()).isTrue();
             Object header = page.evaluate(PLACES);
+            killLanes(stage.tee());
             page.waitForSelector(".live.lost");
             assertThat(page.evaluate(PLACES)).as("nothing moves").isEqualTo(header);
             page.waitForSelector(".live:not(.lost)");

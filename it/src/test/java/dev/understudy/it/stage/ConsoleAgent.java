@@ -29,17 +29,20 @@ public final class ConsoleAgent {
     private static final int TOTAL = 32_800;
 
     private final ConsoleStage stage;
+    private final TeeStage at;
     private final List<String> spans;
     private final Map<String, String> traces;
 
     /**
      * One that has seen these requests.
      *
+     * @param at the sidecar that it speaks to
      * @param spans of each request that it may tell of: the span, and the path
      * @param traces the {@code traceparent} of the newest request by its path
      */
-    ConsoleAgent(ConsoleStage stage, List<String> spans, Map<String, String> traces) {
+    ConsoleAgent(ConsoleStage stage, TeeStage at, List<String> spans, Map<String, String> traces) {
         this.stage = stage;
+        this.at = at;
         this.spans = spans;
         this.traces = traces;
     }
@@ -56,6 +59,7 @@ public final class ConsoleAgent {
                     + (TOTAL * 16 + (parts[1].startsWith("/quotes") ? 5 : 6)) + "],\"calls\":[2,1]}");
         }
         HttpResponse<String> taken = stage.control(
+                at,
                 "/v1/observations",
                 "{\"name\":\"orders\",\"methods\":{\"1\":\"shop.Shop#serve\",\"2\":\"shop.Tariff#price\"},"
                         + "\"values\":{\"" + TOTAL + "\":{\"method\":\"shop.Tariff#price\",\"line\":4,\"at\":\"store\","
@@ -72,6 +76,7 @@ public final class ConsoleAgent {
      */
     public void report(long revision, String problem) throws Exception {
         HttpResponse<String> taken = stage.control(
+                at,
                 "/v1/agent",
                 "{\"name\":\"orders\",\"probes\":40,\"called\":2,\"methods\":["
                         + "{\"method\":\"shop.Tariff#price\",\"hitsPerSecond\":3,\"rate\":1,\"meanMicros\":7},"
@@ -82,20 +87,42 @@ public final class ConsoleAgent {
     }
 
     /**
+     * What an agent in the debug JVM would report that follows all orders but one for a patch.
+     *
+     * @param patch with which it runs; "" for none
+     * @param problem what it says against the order for another one; "" for nothing
+     */
+    public void follow(String patch, String problem) throws Exception {
+        HttpResponse<String> taken = stage.control(
+                at,
+                "/v1/agent",
+                "{\"name\":\"orders\",\"budget\":0.02,\"budgetMax\":0.05,\"spent\":0.01,\"samplesPerSecond\":12,"
+                        + "\"why\":\"for the <b>window\",\"patch\":\"" + patch + "\",\"orders\":{\"revision\":"
+                        + orders().path("revision") + ",\"standing\":{\"patch\":\""
+                        + (patch.isEmpty() ? "none" : patch + ": 1 classes changed, 0 not loaded yet")
+                        + "\"},\"problems\":[" + (problem.isEmpty() ? "" : "\"" + problem + "\"") + "]}}");
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+    }
+
+    /**
      * What an agent in the debug JVM would send of one request, {@code GET /health/sampled}: two stacks, and one
      * allocation.
      */
     public void sample() throws Exception {
         String names = "\"names\":[\"java.lang.Thread.run\",\"shop.Shop.serve\",\"shop.Tariff.<b>price\",\"byte[]\"]";
-        stage.control("/v1/stacks", "{" + names + ",\"stacks\":[]}"); // from now on ends of exchanges are remembered
+        stage.control(
+                at, "/v1/stacks", "{" + names + ",\"stacks\":[]}"); // from now on ends of exchanges are remembered
         int before = spans.size();
-        stage.get("/health/sampled");
+        stage.get(at, "/health/sampled");
         await("the copy's request").atMost(Duration.ofMinutes(1)).until(() -> spans.size() > before);
         String of = "{\"span\":\"" + spans.get(before).split(" ", -1)[0] + "\",";
         HttpResponse<String> stacks = stage.control(
-                "/v1/stacks", "{" + names + ",\"stacks\":[" + of + "\"frames\":[0,1,2]}," + of + "\"frames\":[0,1]}]}");
+                at,
+                "/v1/stacks",
+                "{" + names + ",\"stacks\":[" + of + "\"frames\":[0,1,2]}," + of + "\"frames\":[0,1]}]}");
         assertThat(stacks.statusCode()).as(stacks.body()).isEqualTo(200);
         HttpResponse<String> allocations = stage.control(
+                at,
                 "/v1/allocations",
                 "{\"name\":\"orders\",\"perSecond\":10,\"samples\":1,\"bytes\":4096,\"dropped\":0," + names
                         + ",\"stacks\":[" + of + "\"samples\":1,\"bytes\":4096,\"frames\":[0,1,3]}]}");
@@ -112,7 +139,7 @@ public final class ConsoleAgent {
         SpanContext debug = SpanContext.createFromRemoteParent(
                 parent[1], parent[2], TraceFlags.getSampled(), TraceState.getDefault());
         SpanExporter exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(stage.tee().control() + "/otlp/v1/traces")
+                .setEndpoint(at.control() + "/otlp/v1/traces")
                 .addHeader("Authorization", "Bearer " + ConsoleStage.TOKEN)
                 .build();
         try (SdkTracerProvider provider = SdkTracerProvider.builder()
@@ -146,13 +173,13 @@ public final class ConsoleAgent {
         report(orders.path("revision").asInt(), "");
         List<String> runs = orders.at("/orders/executions/runs").findValuesAsText("trace");
         for (int run = 0; run < runs.size(); run++) {
-            HttpResponse<String> taken = stage.control("/v1/executions", execution(runs.get(run), run % 2 == 0));
+            HttpResponse<String> taken = stage.control(at, "/v1/executions", execution(runs.get(run), run % 2 == 0));
             assertThat(taken.body()).isEqualTo("{\"taken\":2}");
         }
     }
 
     private JsonNode orders() throws Exception {
-        return new ObjectMapper().readTree(stage.control("/v1/orders", null).body());
+        return new ObjectMapper().readTree(stage.control(at, "/v1/orders", null).body());
     }
 
     private static String execution(String trace, boolean fails) {

@@ -57,6 +57,9 @@ public final class ConsoleStage implements AutoCloseable {
     /** The token of the role admin. */
     public static final String TOKEN = "a-token-of-the-console's";
 
+    /** A member of what the debug server answers below {@code /members}. */
+    public static final String HOSTILE_NAME = "<img src=x onerror=document.title='broken'>";
+
     private static final String HOSTILE =
             "<img src=x onerror=document.title='broken'><script>document.title='broken'" + "</script>\\u0007\\u202e";
 
@@ -146,7 +149,17 @@ public final class ConsoleStage implements AutoCloseable {
 
     /** What an agent in the debug JVM would say. */
     public ConsoleAgent agent() {
-        return new ConsoleAgent(this, spans, traces);
+        return agent(tee);
+    }
+
+    /** The same to one of the sidecars. */
+    public ConsoleAgent agent(TeeStage at) {
+        return new ConsoleAgent(this, at, spans, traces);
+    }
+
+    /** An address that answers whatever is posted there. */
+    public String anything() {
+        return "http://127.0.0.1:" + debug.getAddress().getPort() + "/anything";
     }
 
     /** The browser. */
@@ -238,7 +251,13 @@ public final class ConsoleStage implements AutoCloseable {
 
     /** A call of the control port: GET, or POST if there is a body. */
     public HttpResponse<String> control(String path, @Nullable String body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(tee.control() + path))
+        return control(tee, path, body);
+    }
+
+    /** A call of the control port of one of the sidecars. */
+    HttpResponse<String> control(TeeStage at, String path, @Nullable String body)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(at.control() + path))
                 .header("Authorization", "Bearer " + TOKEN)
                 .header("Content-Type", "application/json");
         return client.send(
@@ -270,6 +289,9 @@ public final class ConsoleStage implements AutoCloseable {
             answer(exchange, 500, "{}");
         } else if (path.startsWith("/quotes")) {
             answer(exchange, 500, "{\"error\":\"no tariff\"}");
+        } else if (path.startsWith("/members")) {
+            exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
+            answer(exchange, 200, "{\"" + HOSTILE_NAME + "\":2}");
         } else if (path.startsWith("/orders")) {
             exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
             answer(exchange, 200, body(exchange, HOSTILE, 18));

@@ -10,16 +10,16 @@ export class Refusal extends Error {
     }
 }
 
-async function call(method, path, document) {
+async function call(method, path, body) {
     const options = {
         method,
         credentials: 'same-origin',
         cache: 'no-store',
         signal: AbortSignal.timeout(PATIENCE_MILLIS),
     };
-    if (document !== undefined) {
-        options.headers = { 'Content-Type': 'application/json' };
-        options.body = JSON.stringify(document);
+    if (body !== undefined) {
+        options.headers = { 'Content-Type': body.type };
+        options.body = body;
     }
     let reply;
     try {
@@ -40,9 +40,14 @@ async function call(method, path, document) {
     return answer;
 }
 
+function json(document) {
+    return new Blob([JSON.stringify(document)], { type: 'application/json' });
+}
+
 export const get = path => call('GET', path);
-export const post = (path, document) => call('POST', path, document);
-export const put = (path, document) => call('PUT', path, document);
+export const post = (path, document) => call('POST', path, json(document));
+export const put = (path, document) => call('PUT', path, json(document));
+export const putBytes = (path, blob) => call('PUT', path, blob);
 export const remove = path => call('DELETE', path);
 
 /** A path with those parameters that are not empty. */

@@ -1,8 +1,10 @@
-// What operators change: tee, sampling, recording, resync, settings. Each change asks once, and is told with its author.
+// What operators change: tee, sampling, recording, resync, settings, patches. Each change asks once, and is told with its
+// author.
 import { h, Component } from './preact.js';
 import { get, post, put, remove } from './api.js';
 import { Action, Because, Field, forbidden } from './actions.js';
 import { Card, Loaded } from './parts.js';
+import { Patch } from './patch.js';
 import { Timeline } from './timeline.js';
 import { bytes, count, millis, time, visible, words } from './text.js';
 
@@ -289,37 +291,6 @@ class Settings extends Component {
             ),
         );
     }
-}
-
-function Patch({ admin }) {
-    return h(
-        Card,
-        { title: 'Patch' },
-        h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/orders/patch') }, document => {
-            const { id } = document;
-            return h(
-                'div',
-                null,
-                h(
-                    'p',
-                    null,
-                    id === '' ? 'The debug JVMs run their own classes. ' : `The debug JVMs are to run patch ${visible(id)}. `,
-                    h('code', null, 'understudy patch'),
-                    ' applies one.',
-                ),
-                h(
-                    'p',
-                    { class: 'actions' },
-                    h(Action, {
-                        label: 'Take the patch back',
-                        question: 'Have the debug JVMs run their own classes again? Another epoch begins.',
-                        because: id === '' ? 'There is no patch.' : admin,
-                        run: () => remove('/v1/orders/patch'),
-                    }),
-                ),
-            );
-        }),
-    );
 }
 
 export { Control as View };
