@@ -56,6 +56,10 @@ class ConsoleIT {
 
     @Nested
     @Order(3)
+    class Actions extends ConsoleActionChecks {}
+
+    @Nested
+    @Order(3)
     class Control extends ConsoleControlChecks {}
 
     @Nested

@@ -226,7 +226,7 @@ function Hit({ hit }) {
             h(
                 'details',
                 null,
-                h('summary', null, `${count(values.length)} values on ${visible(hit.thread)}`),
+                h('summary', null, `${values.length === 1 ? '1 value' : `${values.length} values`} on ${visible(hit.thread)}`),
                 h(
                     'dl',
                     { class: 'near' },

@@ -81,7 +81,13 @@ class Code extends Component {
                     }),
             ),
             h(Loaded, { key: ordered, every: EVERY_MILLIS, read: () => get('/v1/orders') }, ({ orders }) =>
-                h(Rules, { rules: orders.probes?.rules ?? [], because, order: change => this.order(change), changed }),
+                h(Rules, {
+                    rules: orders.probes?.rules ?? [],
+                    deepened: orders.deepen?.patterns ?? [],
+                    because,
+                    order: change => this.order(change),
+                    changed,
+                }),
             ),
             h(Points, { because, method }),
             h(Flame, { find: name => this.find(name) }),
@@ -174,26 +180,32 @@ function Method({ found, because, order, changed, choose }) {
     );
 }
 
-function Rules({ rules, because, order, changed }) {
+/** What somebody ordered, each with its end. What the search looks into by itself stands under Suspects. */
+function Rules({ rules, deepened, because, order, changed }) {
+    const item = (pattern, told, label, question, change) =>
+        h(
+            'li',
+            { key: `${label} ${pattern}` },
+            h('code', null, visible(pattern)),
+            ` is ${told}. `,
+            h(Action, { label, question, because, run: () => order(change), then: changed }),
+        );
+    const reset = pattern => {
+        const also = deepened.includes(pattern) ? ', and look into it no more' : '';
+        return `Leave ${visible(pattern)} to the controller again${also}?`;
+    };
     return (
-        rules.length > 0 &&
+        rules.length + deepened.length > 0 &&
         h(
             'ul',
             { class: 'rules' },
-            rules.map(rule =>
-                h(
-                    'li',
-                    { key: rule.pattern },
-                    h('code', null, visible(rule.pattern)),
-                    ` is ${visible(rule.stance)}. `,
-                    h(Action, {
-                        label: 'Reset',
-                        question: `Leave ${visible(rule.pattern)} to the controller again?`,
-                        because,
-                        run: () => order({ reset: [rule.pattern] }),
-                        then: changed,
-                    }),
-                ),
+            rules.map(({ pattern, stance }) =>
+                item(pattern, visible(stance), 'Reset', reset(pattern), { reset: [pattern] }),
+            ),
+            deepened.map(pattern =>
+                item(pattern, 'looked into', 'Look no more', `Look into ${visible(pattern)} no more?`, {
+                    shallow: [pattern],
+                }),
             ),
         )
     );
