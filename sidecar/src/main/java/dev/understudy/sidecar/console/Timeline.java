@@ -24,6 +24,7 @@ public final class Timeline {
     private static final long MERGED_MILLIS = 30_000;
     private static final Set<String> KINDS = Set.of(
             "alert", "order", "loss", "overflow", "divergence", "debug", "production", "tee", "recording", "resync");
+    private static final List<String> LOST = List.of("connections", "bytes");
     private static final int MOST_COPIES = 1_000;
 
     private final Map<String, Deque<Entry>> kinds = new LinkedHashMap<>();
@@ -37,7 +38,7 @@ public final class Timeline {
      * @param at when it happened first, in milliseconds since 1970
      * @param until when it happened last
      * @param times how often
-     * @param what the last event as {@code /v1/events} has it
+     * @param what the last event as {@code /v1/events} has it, with the losses of all
      */
     record Entry(long number, String kind, long at, long until, long times, Map<String, Object> what) {}
 
@@ -57,7 +58,7 @@ public final class Timeline {
         revision++;
         if (last != null && isSame(kind, last, what, at)) {
             newest.removeLast();
-            newest.addLast(new Entry(revision, kind, last.at(), at, last.times() + 1, what));
+            newest.addLast(new Entry(revision, kind, last.at(), at, last.times() + 1, added(last.what(), what)));
             return;
         }
         newest.addLast(new Entry(revision, kind, at, at, 1, what));
@@ -91,6 +92,17 @@ public final class Timeline {
         return diverged.size() < MOST_COPIES
                 && diverged.add(
                         List.of(String.valueOf(divergence.get("listener")), String.valueOf(divergence.get("debug"))));
+    }
+
+    /** A connection's loss may be told of in parts, of which only the first counts it. */
+    private static Map<String, Object> added(Map<String, Object> before, Map<String, Object> what) {
+        Map<String, Object> all = new LinkedHashMap<>(what);
+        for (String lost : LOST) {
+            if (before.get(lost) instanceof Number earlier && what.get(lost) instanceof Number later) {
+                all.put(lost, earlier.longValue() + later.longValue());
+            }
+        }
+        return all;
     }
 
     private static boolean isSame(String kind, Entry last, Map<String, Object> what, long at) {

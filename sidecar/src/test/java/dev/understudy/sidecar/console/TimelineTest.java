@@ -51,6 +51,21 @@ final class TimelineTest {
     }
 
     @Test
+    void lossesThatFollow_addUp() {
+        for (int part = 0; part < 3; part++) {
+            timeline.add(
+                    "loss",
+                    Map.of("at", part, "reason", "DEBUG_CLOSED", "connections", part == 0 ? 1L : 0L, "bytes", 100L));
+        }
+
+        assertThat(timeline.newest("", 10))
+                .singleElement()
+                .satisfies(merged -> assertThat(merged.what())
+                        .containsEntry("connections", 1L)
+                        .containsEntry("bytes", 300L));
+    }
+
+    @Test
     void divergence_isTold_onceACopyAndEpoch() {
         add("divergence", 1, "debug", "a");
         add("divergence", 2, "debug", "a");
