@@ -224,6 +224,8 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
         stage.agent(tee).follow("", "");
         try (BrowserPage chromium = control()) {
             Page page = chromium.page();
+            confirm(page, "Resync");
+            page.waitForSelector(".epochs li:last-child:has-text('asked, done in')");
             confirm(page, "Pause");
             page.waitForSelector("text=Copying is paused");
             for (int n = 0; n < 60; n++) {
@@ -232,7 +234,7 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
             stage.agent(tee).follow("", "");
             go(page, "Overview");
             page.waitForSelector(".plain.bad li:has-text('overflow lane, ')");
-            page.waitForSelector(".timeline li.bad:has-text('overflow lane on ')");
+            page.waitForSelector(".timeline li.bad:has-text('overflow lane on 1 connections')");
             page.waitForSelector(".card:has-text('Agents'):has-text('budget 2.0 % of a core, at most 5.0 %')");
             page.waitForSelector(".card:has-text('Agents'):has-text('for the <b>window')");
             assertThat(page.textContent(".card:has(h2:text-is('Window'))"))
@@ -240,11 +242,11 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
                     .containsPattern("waiting, .* behind, overflow ")
                     .containsPattern("at most \\d+(\\.\\d)? % full and .*s behind so far");
             assertThat(page.textContent(".card:has(h2:text-is('Epoch'))"))
-                    .contains("began by patched; 0 of ")
+                    .contains("began by asked; 0 of ")
                     .containsPattern("[1-9]\\d* overflows");
             assertThat(page.textContent(".timeline"))
-                    .containsPattern("epoch 2 of \\S+, by asked: done")
-                    .contains("server: on, ", "copying is paused");
+                    .containsPattern("epoch \\d+ of \\S+, by asked: done")
+                    .contains("copying is paused");
             assertSound(chromium);
             go(page, "Control");
             confirm(page, "On");
