@@ -36,6 +36,8 @@ class DemoIT {
 
     private static final String DISCOUNTS = "dev.understudy.example.orders.ordering.Discounts";
 
+    private static final String SOURCES = "examples/orders/src/main/java";
+
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
     @TempDir
@@ -72,8 +74,12 @@ class DemoIT {
             String console = said(demo, CONSOLE);
             assertThat(source(URI.create(console))).contains("class OrdersApplication");
 
-            try (ScriptedAgent agent = ScriptedAgent.start(console, folder, "examples/orders/src/main/java")) {
-                repair(agent, Integer.parseInt(said(demo, FRONT)));
+            try (ScriptedAgent agent = ScriptedAgent.start(console, folder, SOURCES);
+                    ScriptedAgent overHttp = ScriptedAgent.startOverHttp(console, folder, SOURCES, folder)) {
+                int front = Integer.parseInt(said(demo, FRONT));
+                find(agent, front);
+                find(overHttp, front);
+                repair(overHttp, front);
             }
             interrupt(demo);
 
@@ -84,7 +90,7 @@ class DemoIT {
     }
 
     /** As a program does that knows nothing but what the tools say. */
-    private void repair(ScriptedAgent agent, int front) throws Exception {
+    private static void find(ScriptedAgent agent, int front) throws Exception {
         // on a busy machine fewer failing orders than are needed may have been observed
         await("suspects").pollInterval(Duration.ofSeconds(2)).atMost(PATIENCE).untilAsserted(() -> {
             assertThat(new Load(front, 1, 1, 1, 0).complaint().failures()).isEmpty();
@@ -94,6 +100,9 @@ class DemoIT {
                         .path("lines")
                         .toString())
                 .contains("discounted(unitCents, percent) * quantity");
+    }
+
+    private void repair(ScriptedAgent agent, int front) throws Exception {
         FairDiscounts.compile(folder);
 
         JsonNode applied = agent.call("apply_patch", Map.of("classes", "fair"));
