@@ -4,6 +4,11 @@ export function count(number) {
     return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
+/** A number of things: "1 connection", "2 connections". */
+export function counted(number, name) {
+    return `${count(number)} ${name}${number === 1 ? '' : 's'}`;
+}
+
 export function perSecond(number) {
     return `${number >= 100 ? count(number) : number.toFixed(1)}/s`;
 }

@@ -1,7 +1,7 @@
 // The session's story, the newest first: read again only when the stream says that something has happened.
 import { h, Component } from './preact.js';
 import { get, withParameters } from './api.js';
-import { bytes, count, time, visible, words } from './text.js';
+import { bytes, count, counted, time, visible, words } from './text.js';
 
 const LIMIT = 50;
 
@@ -102,7 +102,7 @@ function told(kind, what) {
             ];
         case 'loss':
         case 'overflow':
-            return `${copy}: ${words(what.reason)} on ${count(what.connections)} connections, ${bytes(what.bytes)}`;
+            return `${copy}: ${words(what.reason)} on ${counted(what.connections, 'connection')}, ${bytes(what.bytes)}`;
         case 'divergence':
             return [
                 `the first of ${copy}: ${visible(what.request)} differs at ${visible(what.first)}. `,

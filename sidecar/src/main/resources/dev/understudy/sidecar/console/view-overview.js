@@ -5,7 +5,7 @@ import { get } from './api.js';
 import { Warning } from './faults.js';
 import { Bar, Card, Loaded, Sparkline } from './parts.js';
 import { Timeline } from './timeline.js';
-import { bytes, count, millis, percent, perSecond, visible, words } from './text.js';
+import { bytes, count, counted, millis, percent, perSecond, visible, words } from './text.js';
 
 const FAILURES_MILLIS = 4_000;
 const UPSTREAMS_MILLIS = 5_000;
@@ -96,7 +96,7 @@ function Picture({ status, rate, recent }) {
     return h(
         'div',
         { class: 'picture', role: 'group', 'aria-label': 'The system' },
-        h(Node, { name: 'Clients', place: 'clients' }, connections(open)),
+        h(Node, { name: 'Clients', place: 'clients' }, counted(open, 'connection')),
         h(Arrow, { place: 'in', text: perSecond(rate.production) }),
         h(
             Node,
@@ -131,7 +131,7 @@ function Picture({ status, rate, recent }) {
                 h(
                     'span',
                     { key: debug, class: 'line' },
-                    `${visible(debug)}: ${copy === null ? '' : `${copy} copy, `}${connections(connected)}`,
+                    `${visible(debug)}: ${copy === null ? '' : `${copy} copy, `}${counted(connected, 'connection')}`,
                 ),
             ),
             h(Answers, { answers: recent.debug }),
@@ -206,10 +206,6 @@ function Upstreams({ upstreams }) {
             ),
         ),
     );
-}
-
-function connections(number) {
-    return `${count(number)} connection${number === 1 ? '' : 's'}`;
 }
 
 function Node({ name, place, bad, children }) {
@@ -336,7 +332,7 @@ function Losses({ status }) {
                   h(
                       'li',
                       { key: copy.name + reason },
-                      `${visible(copy.name)}: ${words(reason)}, ${count(loss.events)} times, ${bytes(loss.bytes)}`,
+                      `${visible(copy.name)}: ${words(reason)}, ${counted(loss.events, 'time')}, ${bytes(loss.bytes)}`,
                   ),
               ),
           );
