@@ -73,6 +73,9 @@ class DemoIT {
             List<ProcessHandle> parts = demo.process().descendants().toList();
             String console = said(demo, CONSOLE);
             assertThat(source(URI.create(console))).contains("class OrdersApplication");
+            await("the upstream calls of an exchange")
+                    .atMost(PATIENCE)
+                    .until(() -> hasUpstreamCalls(URI.create(console)));
 
             try (ScriptedAgent agent = ScriptedAgent.start(console, folder, SOURCES);
                     ScriptedAgent overHttp = ScriptedAgent.startOverHttp(console, folder, SOURCES, folder)) {
@@ -148,8 +151,24 @@ class DemoIT {
 
     /** What the console shows of the service's source. */
     private static String source(URI control) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(
-                        control.resolve("/v1/source?method=dev.understudy.example.orders.OrdersApplication"))
+        return read(control, "/v1/source?method=dev.understudy.example.orders.OrdersApplication");
+    }
+
+    /** Whether the console can show, of one of the newest exchanges, what the debug JVM was replayed for it. */
+    private static boolean hasUpstreamCalls(URI control) throws Exception {
+        ObjectMapper json = new ObjectMapper();
+        for (JsonNode exchange :
+                json.readTree(read(control, "/v1/exchanges?limit=50")).path("exchanges")) {
+            String calls = read(control, "/v1/upstreams?exchange=" + exchange.path("exchange"));
+            if (json.readTree(calls).at("/calls/0/outcome").asText().equals("REPLAYED")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String read(URI control, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(control.resolve(path))
                 .header("Authorization", "Bearer " + TokenFile.read(control, Role.ADMIN))
                 .build();
         return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
