@@ -232,7 +232,7 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
             stage.agent(tee).follow("", "");
             go(page, "Overview");
             page.waitForSelector(".plain.bad li:has-text('overflow lane, ')");
-            page.waitForSelector(".timeline li.bad:has-text('overflow lane on 1 connections')");
+            page.waitForSelector(".timeline li.bad:has-text('overflow lane on 1 connection,')");
             page.waitForSelector(".card:has-text('Agents'):has-text('budget 2.0 % of a core, at most 5.0 %')");
             page.waitForSelector(".card:has-text('Agents'):has-text('for the <b>window')");
             assertThat(page.textContent(".card:has(h2:text-is('Window'))"))
