@@ -37,10 +37,10 @@ public record TelemetryConfig(String otlp, String service, boolean traces, Strin
         return new Value<>(
                 "an http:// or https:// address with " + TRACE + " where the trace's id goes, or \"\"",
                 raw -> {
-                    if (!raw.isEmpty() && !raw.contains(TRACE)) {
+                    String address = url.parse().apply(raw.replace(TRACE, "0"));
+                    if (!address.isEmpty() && !raw.contains(TRACE)) {
                         throw new IllegalArgumentException();
                     }
-                    url.parse().apply(raw.replace(TRACE, "0"));
                     return raw;
                 },
                 "");
