@@ -32,16 +32,17 @@ final class ConsoleCommandTest {
     @Tag("process")
     void link_isOpened_whereThereIsAnOpener_andNotIfNobodyWantsThat() throws Exception {
         Path opened = folder.resolve("opened");
-        Path opener = Files.createDirectories(folder.resolve("bin")).resolve("xdg-open");
+        Path programs = Files.createDirectories(folder.resolve("bin"));
+        Path opener = programs.resolve("xdg-open");
         // at once, or not at all: nobody reads half a link
         Files.writeString(
                 opener, "#!/bin/sh\necho \"$#\" \"$1\" >" + opened + ".new\nmv " + opened + ".new " + opened + "\n");
         Files.setPosixFilePermissions(opener, PosixFilePermissions.fromString("rwx------"));
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
-            assertThat(console(sidecar, opener.getParent(), "--no-open")).startsWith(sidecar.controlUrl());
+            assertThat(console(sidecar, programs, "--no-open")).startsWith(sidecar.controlUrl());
             assertThat(opened).doesNotExist();
 
-            String link = console(sidecar, opener.getParent());
+            String link = console(sidecar, programs);
 
             await("the opener").until(() -> Files.exists(opened));
             assertThat(Files.readString(opened)).isEqualTo("1 " + link + "\n");
