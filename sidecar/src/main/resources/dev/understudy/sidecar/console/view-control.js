@@ -1,5 +1,5 @@
-// What operators change: tee, sampling, recording, resync, settings, patches. Each change asks once, and is told with its
-// author.
+// What operators change: tee, sampling, recording, resync, settings, patches. Each change asks once, and is told with
+// its author.
 import { h, Component } from './preact.js';
 import { get, post, put, remove } from './api.js';
 import { Action, Because, Field, forbidden } from './actions.js';
