@@ -26,7 +26,6 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.control.access.Access;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +67,7 @@ final class AggregatorReport {
                 .post(Access.AGENT, "/v1/callers", new CallerRoute(lookup::told, upstreams)::take)
                 .post(Access.OPERATE, "/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
-                .get("/v1/recorded", new JournalReport(upstreams, System::nanoTime, Clock.systemUTC())::newest)
+                .get("/v1/recorded", new JournalReport(upstreams, System::nanoTime)::newest)
                 .get("/v1/matches", matched::latest)
                 .get("/v1/matches/{id}", matched::one)
                 .get(Access.ANY_ROLE, "/v1/ca.crt", call -> new Reply(200, "application/x-pem-file", tls.pem()))

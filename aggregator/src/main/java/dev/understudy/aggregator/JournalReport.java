@@ -4,8 +4,6 @@ import dev.understudy.aggregator.journal.JournalItem;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,45 +18,50 @@ final class JournalReport {
 
     private final List<Upstream<?>> upstreams;
     private final LongSupplier nanoTime;
-    private final InstantSource clock;
 
     /** @param nanoTime the journals' clock */
-    JournalReport(List<Upstream<?>> upstreams, LongSupplier nanoTime, InstantSource clock) {
+    JournalReport(List<Upstream<?>> upstreams, LongSupplier nanoTime) {
         this.upstreams = List.copyOf(upstreams);
         this.nanoTime = nanoTime;
-        this.clock = clock;
     }
+
+    /** One with the name of its upstream. */
+    private record NamedItem(String upstream, JournalItem item) {}
 
     /** So many of each upstream, or of one. */
     Reply newest(Call call) {
         String wanted = call.parameter("upstream", "");
         int limit = call.number("limit", USUAL, 1, MOST);
-        List<Map<String, Object>> recorded = new ArrayList<>();
+        List<NamedItem> newest = new ArrayList<>();
         for (Upstream<?> upstream : upstreams) {
             String name = upstream.config().name();
             if (wanted.isEmpty() || wanted.equals(name)) {
-                upstream.journal().newest(limit).forEach(one -> recorded.add(spell(name, one)));
+                upstream.journal().newest(limit).forEach(item -> newest.add(new NamedItem(name, item)));
             }
         }
-        recorded.sort(Comparator.comparing((Map<String, Object> one) -> (Instant) one.get("at"))
+        newest.sort(Comparator.comparingLong((NamedItem one) -> one.item().endNanos())
                 .reversed());
-        recorded.forEach(one -> one.compute("at", (key, at) -> String.valueOf(at)));
-        return Reply.json(Map.of("recorded", recorded));
+        return Reply.json(Map.of("recorded", newest.stream().map(this::spell).toList()));
     }
 
-    private Map<String, Object> spell(String upstream, JournalItem recorded) {
+    private Map<String, Object> spell(NamedItem named) {
+        JournalItem item = named.item();
         Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("id", recorded.id());
-        spelled.put("upstream", upstream);
-        spelled.put("at", clock.instant().minusNanos(nanoTime.getAsLong() - recorded.endNanos()));
-        spelled.put("form", recorded.form().text());
-        TraceId trace = recorded.form().trace();
+        spelled.put("id", item.id());
+        spelled.put("upstream", named.upstream());
+        spelled.put("ageMillis", millis(nanoTime.getAsLong() - item.endNanos()));
+        spelled.put("form", item.form().text());
+        TraceId trace = item.form().trace();
         if (trace != null) {
             spelled.put("trace", trace.toString());
         }
-        spelled.put("connection", recorded.connection());
-        spelled.put("tookMillis", Math.round((recorded.endNanos() - recorded.startNanos()) / 1e3) / 1e3);
-        spelled.put("onDisk", recorded.onDisk());
+        spelled.put("connection", item.connection());
+        spelled.put("tookMillis", millis(item.endNanos() - item.startNanos()));
+        spelled.put("onDisk", item.onDisk());
         return spelled;
+    }
+
+    private static double millis(long nanos) {
+        return Math.round(nanos / 1e3) / 1e3;
     }
 }

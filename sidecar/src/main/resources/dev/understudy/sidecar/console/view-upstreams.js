@@ -4,7 +4,7 @@ import { get, withParameters } from './api.js';
 import { Card, Loaded, Side } from './parts.js';
 import { marked } from './diff.js';
 import { Faults, Warning } from './faults.js';
-import { count, millis, percent, time, visible, words } from './text.js';
+import { count, millis, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 2_000;
 const OUTCOMES = ['MISSED', 'REPLAYED', 'REPEATED', 'BACKGROUND', 'STUBBED', 'LIVE', 'STANDIN', 'FAULT'];
@@ -154,7 +154,7 @@ function Recorded({ recorded }) {
                 h(
                     'tr',
                     null,
-                    ['Time', 'Upstream', 'Form', 'Took'].map(name => h('th', { key: name, scope: 'col' }, name)),
+                    ['Ago', 'Upstream', 'Form', 'Took'].map(name => h('th', { key: name, scope: 'col' }, name)),
                 ),
             ),
             h(
@@ -164,7 +164,7 @@ function Recorded({ recorded }) {
                     h(
                         'tr',
                         { key: `${call.upstream} ${call.id}` },
-                        h('td', null, time(Date.parse(call.at))),
+                        h('td', { class: 'number' }, millis(call.ageMillis)),
                         h('td', null, visible(call.upstream)),
                         h('td', null, h('code', null, visible(call.form))),
                         h('td', { class: 'number' }, millis(call.tookMillis)),
