@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -36,6 +37,12 @@ public final class StoreFolder {
 
     /** Names of segments that don't count: not yet, or not any more. */
     private static final String UNCOUNTED = ".uncounted";
+
+    /**
+     * Another text whenever something is about to be deleted. A file of its own: whoever closes a file that is locked
+     * gives up its process's locks.
+     */
+    private static final String DELETION = ".deletion";
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long RETRY_MILLIS = 10;
@@ -200,6 +207,10 @@ public final class StoreFolder {
                 }
                 Thread.sleep(RETRY_MILLIS);
             }
+            if (!shared) {
+                String next = UUID.randomUUID().toString();
+                OwnerOnly.replace(folder.resolve(DELETION), next.getBytes(StandardCharsets.UTF_8));
+            }
             return new Reading(channel);
         } catch (InterruptedException stopped) {
             channel.close();
@@ -252,14 +263,22 @@ public final class StoreFolder {
 
     /** Its segments in the order of their names, as they were at one moment. Files with other names are nobody's. */
     public List<Segment> segments() throws IOException {
-        List<Path> uncounted = uncounted();
         while (true) {
+            String deletion = deletion();
+            List<Path> uncounted = uncounted();
             List<Segment> segments = segmentsBut(Set.copyOf(uncounted));
-            List<Path> then = uncounted();
-            if (then.equals(uncounted)) {
+            // while the files were listed, a writer may have changed what counts, and may have changed it back
+            if (uncounted().equals(uncounted) && deletion().equals(deletion)) {
                 return segments;
             }
-            uncounted = then; // a writer has changed what counts while the files were listed
+        }
+    }
+
+    private String deletion() throws IOException {
+        try {
+            return Files.readString(folder.resolve(DELETION));
+        } catch (NoSuchFileException none) {
+            return "";
         }
     }
 

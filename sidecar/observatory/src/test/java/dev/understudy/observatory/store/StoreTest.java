@@ -110,7 +110,7 @@ class StoreTest extends StoreStage {
         try (Stream<Path> files = Files.list(inner)) {
             assertThat(Stream.concat(files, Stream.of(folder.resolve("answer.parquet")))
                             .toList())
-                    .hasSize(4)
+                    .hasSize(5)
                     .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                             .isEqualTo("rw-------"));
         }
