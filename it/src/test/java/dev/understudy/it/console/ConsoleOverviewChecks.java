@@ -33,7 +33,11 @@ abstract class ConsoleOverviewChecks extends ConsoleChecks {
     void alert_isPartOfTheStory() throws Exception {
         String alert = "{\"rule\":\"slow <b>orders\",\"why\":\"p99 over 2 s, password=hunter2\",\"trace\":\"\"}";
         assertThat(stage.control("/v1/alerts", alert).statusCode()).isEqualTo(200);
-        assertThat(stage.control("/v1/alerts", "{\"rule\":7}").statusCode()).isEqualTo(400);
+        for (String wrong : List.of("7", "\"" + "x".repeat(501) + "\"")) {
+            assertThat(stage.control("/v1/alerts", "{\"rule\":" + wrong + "}").statusCode())
+                    .isEqualTo(400);
+        }
+        assertThat(folder.resolve("sidecar.log")).content().doesNotContain("hunter2");
         try (BrowserPage chromium = stage.signedIn(stage.chromium().dark())) {
             Page page = chromium.page();
             page.waitForSelector(".timeline li.bad:has-text('slow <b>orders: p99 over 2 s')");

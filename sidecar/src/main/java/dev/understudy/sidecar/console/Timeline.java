@@ -44,9 +44,7 @@ public final class Timeline {
 
     /** Hears of an event; kinds that belong to no story are passed over. */
     public synchronized void add(String kind, Map<String, Object> what) {
-        if (!KINDS.contains(kind)
-                || "POST /v1/alerts".equals(what.get("order")) // which is an entry itself
-                || (kind.equals("divergence") && !isFirst(what))) {
+        if (!KINDS.contains(kind) || (kind.equals("divergence") && !isFirst(what))) {
             return;
         }
         if (kind.equals("resync")) {

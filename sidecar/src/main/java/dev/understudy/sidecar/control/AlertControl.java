@@ -33,7 +33,7 @@ public final class AlertControl {
 
     /** Adds its path to {@code routes}. */
     public Routes addTo(Routes routes) {
-        return routes.post(Access.OPERATE, "/v1/alerts", ALERT, this::take);
+        return routes.post(Access.TELL, "/v1/alerts", ALERT, this::take);
     }
 
     private Reply take(Call call) {

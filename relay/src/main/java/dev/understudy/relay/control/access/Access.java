@@ -19,6 +19,8 @@ public enum Access {
     READ,
     /** Whoever looks at what isn't masked, such as source code. */
     INSPECT,
+    /** Who may operate, to tell of what has happened elsewhere: no order, since it changes nothing. */
+    TELL,
     /** Whoever gives orders that are easily taken back. */
     OPERATE,
     /** Whoever may do everything. */
@@ -30,7 +32,7 @@ public enum Access {
             case PUBLIC, OWN_PAGE, ANY_ROLE -> true;
             case AGENT -> role == Role.AGENT || role == Role.ADMIN;
             case READ -> role != Role.AGENT;
-            case SIDECAR, INSPECT, OPERATE -> role == Role.OPERATE || role == Role.ADMIN;
+            case SIDECAR, INSPECT, TELL, OPERATE -> role == Role.OPERATE || role == Role.ADMIN;
             case ADMIN -> role == Role.ADMIN;
         };
     }
