@@ -139,7 +139,7 @@ public final class ComparisonControl implements AutoCloseable {
 
     /** Begins one by itself if that is allowed and due. Returns at once; any thread, again and again. */
     public void look() {
-        if (allowed == Experiments.ON && schedule.isDue() && !isRunning()) {
+        if (allowed == Experiments.ON && !isRunning() && schedule.isDue()) {
             choosing.answer(this::startByItself);
         }
     }

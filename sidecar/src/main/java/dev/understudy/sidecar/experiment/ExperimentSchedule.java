@@ -12,6 +12,8 @@ import java.util.function.LongSupplier;
 final class ExperimentSchedule {
     static final Duration PAUSE = Duration.ofMinutes(2);
     static final Duration AGAIN = Duration.ofHours(1);
+    /** The ranking isn't read more often for this. */
+    static final Duration LOOK = Duration.ofSeconds(5);
 
     private final LongSupplier nanoTime;
     private final Map<String, Long> begun = new HashMap<>();
@@ -22,19 +24,24 @@ final class ExperimentSchedule {
         this.due = nanoTime.getAsLong();
     }
 
-    /** Whether it is time to look for something to compare. */
+    /** Whether it is time to look for something to compare; the next look is some seconds away then. */
     synchronized boolean isDue() {
-        return nanoTime.getAsLong() - due >= 0;
-    }
-
-    /** One of this route begins now; false if that isn't due. The next look is a pause away if this one was due. */
-    synchronized boolean begin(String route) {
         long now = nanoTime.getAsLong();
         if (now - due < 0) {
             return false;
         }
-        due = now + PAUSE.toNanos();
+        due = now + LOOK.toNanos();
+        return true;
+    }
+
+    /** One of this route begins now; false if one has in the last hour. */
+    synchronized boolean begin(String route) {
+        long now = nanoTime.getAsLong();
         begun.values().removeIf(last -> now - last >= AGAIN.toNanos());
-        return begun.putIfAbsent(route, now) == null;
+        if (begun.putIfAbsent(route, now) != null) {
+            return false;
+        }
+        due = now + PAUSE.toNanos();
+        return true;
     }
 }

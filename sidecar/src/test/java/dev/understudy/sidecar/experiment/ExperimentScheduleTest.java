@@ -11,18 +11,23 @@ final class ExperimentScheduleTest {
 
     @Test
     void experiments_haveAPauseBetweenThem_andRoutesALongerOne() {
+        assertThat(schedule.isDue()).isTrue();
+        assertThat(schedule.isDue()).as("looked just now").isFalse();
+        pass(ExperimentSchedule.LOOK);
+        assertThat(schedule.isDue()).isTrue();
         assertThat(schedule.begin("GET /a")).isTrue();
-        assertThat(schedule.isDue()).isFalse();
-        assertThat(schedule.begin("GET /b")).isFalse();
 
+        pass(ExperimentSchedule.LOOK);
+        assertThat(schedule.isDue()).as("after an experiment").isFalse();
         pass(ExperimentSchedule.PAUSE);
         assertThat(schedule.isDue()).isTrue();
         assertThat(schedule.begin("GET /a")).as("again").isFalse();
-        assertThat(schedule.isDue()).as("looked just now").isFalse();
-        pass(ExperimentSchedule.PAUSE);
+        pass(ExperimentSchedule.LOOK);
+        assertThat(schedule.isDue()).as("another route may be first by now").isTrue();
         assertThat(schedule.begin("GET /b")).isTrue();
 
         pass(ExperimentSchedule.AGAIN);
+        assertThat(schedule.isDue()).isTrue();
         assertThat(schedule.begin("GET /a")).isTrue();
     }
 
