@@ -75,7 +75,11 @@ final class McpStage implements AutoCloseable {
     private Sidecar start(int control) throws IOException {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
-                  - {name: shop, protocol: http, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d"}
+                  - name: shop
+                    protocol: http
+                    listen: "127.0.0.1:0"
+                    production: "127.0.0.1:%d"
+                    debug: "127.0.0.1:%d"
                 control:
                   listen: "127.0.0.1:%d"
                   tokens:

@@ -28,13 +28,11 @@ final class SourceOptions {
         if (sources.size() > SourceRoots.MOST) {
             throw new IOException("--source: " + sources.size() + " (expected: at most " + SourceRoots.MOST + ")");
         }
-        List<SourceArchive> archives = new ArrayList<>();
         for (Path source : sources) {
             if (!Files.isReadable(source)) {
                 throw new IOException("--source " + source + ": no such file (expected: a folder, or a jar)");
             }
-            archives.add(SourceArchive.of(source));
         }
-        return archives;
+        return SourceArchive.of(sources);
     }
 }

@@ -25,7 +25,9 @@ public final class SourceArchive {
     private static final int LARGEST = 1 << 20;
 
     private static final int MOST_FILES = 50_000;
+    /** Of one, and of all that a session has: its programs' place is in memory. */
     private static final int MOST_BYTES = 64 << 20;
+
     private static final int MOST_DEPTH = 40;
     private static final Set<String> ENDINGS = Set.of(".java", ".kt", ".scala");
 
@@ -38,13 +40,32 @@ public final class SourceArchive {
     }
 
     /**
+     * Reads all of each.
+     *
+     * @throws IOException as {@link #of}, or if they are larger than one may be
+     */
+    public static List<SourceArchive> of(List<Path> roots) throws IOException {
+        List<SourceArchive> archives = new ArrayList<>();
+        long bytes = 0;
+        for (Path root : roots) {
+            SourceArchive archive = of(root);
+            bytes += archive.archived.size();
+            if (bytes > MOST_BYTES) {
+                throw new IOException(root + ": with it more than 64 MiB of source (expected: what is looked into)");
+            }
+            archives.add(archive);
+        }
+        return archives;
+    }
+
+    /**
      * Reads all of it.
      *
      * @param root a folder or a jar
      * @throws IOException if it can't be read, has no source, or more than 50,000 files or 64 MiB compressed; the
      *     message names it
      */
-    public static SourceArchive of(Path root) throws IOException {
+    static SourceArchive of(Path root) throws IOException {
         SourceArchive archive = new SourceArchive(root);
         try (ZipOutputStream out = new ZipOutputStream(archive.archived)) {
             if (Files.isDirectory(root)) {

@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +59,32 @@ final class SourceArchiveTest {
         assertThatThrownBy(() -> SourceArchive.of(noJar))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(noJar + " can't be read");
+    }
+
+    @Test
+    void tooManyFiles_areRefused_andTooManyBytesOfAll() throws Exception {
+        Path many = folder.resolve("many.jar");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(many))) {
+            for (int n = 0; n <= 50_000; n++) {
+                out.putNextEntry(new ZipEntry("C" + n + ".java"));
+            }
+        }
+        assertThatThrownBy(() -> SourceArchive.of(many)).hasMessageContaining(many + ": more than 50000 files");
+
+        Path large = folder.resolve("large.jar");
+        Random random = new Random(7);
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(large))) {
+            out.setLevel(Deflater.NO_COMPRESSION);
+            for (int n = 0; n < 33; n++) {
+                byte[] noise = new byte[1 << 20];
+                random.nextBytes(noise);
+                out.putNextEntry(new ZipEntry("C" + n + ".java"));
+                out.write(noise);
+            }
+        }
+        assertThat(SourceArchive.of(List.of(large))).hasSize(1);
+        assertThatThrownBy(() -> SourceArchive.of(List.of(large, large)))
+                .hasMessageContaining(large + ": with it more than 64 MiB");
     }
 
     private @Nullable SourceFile find(Path archive, String type) throws IOException {
