@@ -211,7 +211,9 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             assertThat(page.textContent(".replies")).contains("secrets can't be found");
             page.click("text=Show the bytes");
             page.waitForFunction("() => [...document.images].filter(image => image.naturalWidth === 24).length === 2");
-            assertThat(page.textContent(".replies")).contains("000000  89 50 4e 47 0d 0a 1a 0a", "·PNG");
+            page.locator(".folded button").first().click();
+            page.waitForSelector(".replies:has-text('000000  89 50 4e 47 0d 0a 1a 0a')");
+            assertThat(page.textContent(".replies")).contains("·PNG");
             assertThat(page.locator(".replies ins").count()).isPositive();
             assertSound(chromium);
             chromium.assertStaysAt(tee.control());

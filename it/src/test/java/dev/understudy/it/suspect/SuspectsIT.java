@@ -55,8 +55,10 @@ class SuspectsIT {
             String compared = Understudy.run(folder, 0, "compare", "--url", tee.control());
             System.out.println("Compared in " + (System.nanoTime() - begun) / 1_000_000 + " ms: " + compared);
             assertThat(compared)
-                    .contains("; again 500, 500", "; again 200", "#1 dev.understudy.it.suspect.Shop#rebate")
-                    .contains("failing  called dev.understudy.it.suspect.Shop#fixed");
+                    .contains("; again 500, 500", "; again 200")
+                    .as("both good ones may have had the same cart by chance, which then parts first")
+                    .containsPattern("#[1-3] dev.understudy.it.suspect.Shop#rebate\n"
+                            + " +failing +called dev.understudy.it.suspect.Shop#fixed\n");
             await("the classes are as before")
                     .atMost(PATIENCE)
                     .untilAsserted(

@@ -79,8 +79,9 @@ class ContainersIT {
     void debugJvm_givesProductionsAnswers() throws Exception {
         JsonNode listener = status().path("listeners").path(0);
 
+        JsonNode differing = json("http://127.0.0.1:" + sidecar + "/v1/exchanges?verdict=different&limit=5");
         assertThat(listener.path("verdicts").path("DIFFERENT").asLong())
-                .as(listener.toString())
+                .as("%s", differing)
                 .isZero();
         assertThat(listener.path("losses")).as(listener.toString()).isEmpty();
     }
