@@ -49,7 +49,7 @@ class ConsolePaceIT {
     /** When the page, its last module and the list had come, and when the first row stood there. */
     private static final String PHASES = "(() => { const ended = part => Math.max(0, ...performance.getEntries()"
             + ".filter(entry => entry.name.includes(part)).map(entry => entry.responseEnd));"
-            + " return [performance.getEntriesByType('navigation')[0].responseEnd, ended('/console/'),"
+            + " return [performance.getEntriesByType('navigation')[0].responseEnd, ended('.js'),"
             + " ended('/v1/exchanges'), window.firstRow].map(Math.round).join(' '); })()";
 
     private static final String FRAMES = "new Promise(done => { let frames = 0; const begun = performance.now();"

@@ -52,7 +52,8 @@ class SourcesTest {
     @Test
     void lines_areNoLongerThanAScreenIsWide() throws IOException {
         List<String> tooLong = new ArrayList<>();
-        for (Path source : sources()) {
+        for (Path source : Stream.concat(sources().stream(), modulesOfTheConsole().stream())
+                .toList()) {
             List<String> lines = source.endsWith("package-info.java") ? List.of() : Files.readAllLines(source);
             for (int n = 0; n < lines.size(); n++) {
                 if (lines.get(n).length() > LONGEST_LINE) {
@@ -76,5 +77,15 @@ class SourcesTest {
             }
         }
         return sources;
+    }
+
+    private static List<Path> modulesOfTheConsole() throws IOException {
+        Path folder = Checkout.root().resolve("sidecar/src/main/resources/dev/understudy/sidecar/console");
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> modules =
+                    files.filter(file -> file.toString().endsWith(".js")).toList();
+            assertThat(modules).hasSizeGreaterThan(20);
+            return modules;
+        }
     }
 }

@@ -9,7 +9,8 @@ export function forbidden(caller, role) {
     if (caller.role === '' || RANKS.indexOf(caller.role) >= RANKS.indexOf(role)) {
         return '';
     }
-    return `This needs the role ${role === 'operate' ? 'operate or admin' : role}; ${visible(caller.name)} has ${caller.role}.`;
+    const roles = role === 'operate' ? 'operate or admin' : role;
+    return `This needs the role ${roles}; ${visible(caller.name)} has ${caller.role}.`;
 }
 
 /** A button that opens a question, does what it says once that is confirmed, and shows what came of it. */

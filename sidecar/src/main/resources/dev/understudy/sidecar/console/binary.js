@@ -35,7 +35,10 @@ export function Images({ production, copy }) {
                 h(
                     'figure',
                     { key: side },
-                    h('img', { src: `data:${image};base64,${base64}`, alt: `The image that ${side.toLowerCase()} sent` }),
+                    h('img', {
+                        src: `data:${image};base64,${base64}`,
+                        alt: `The image that ${side.toLowerCase()} sent`,
+                    }),
                     h('figcaption', null, `${side}, ${image}`),
                 ),
             ),

@@ -25,12 +25,18 @@ function Danger({ window }) {
     return h(
         'div',
         { class: 'part' },
-        h('p', null, h('b', null, visible(window.debug)), `: ${count(pending)} ${pending === 1 ? 'request waits' : 'requests wait'} for its answer.`),
+        h(
+            'p',
+            null,
+            h('b', null, visible(window.debug)),
+            `: ${count(pending)} ${pending === 1 ? 'request waits' : 'requests wait'} for its answer.`,
+        ),
         h(Bar, { share: stands, label: `${percent(stands)} of the time until requests are given up` }),
         h(
             'p',
             { class: stands > WARN ? 'problem' : '', role: stands > WARN ? 'alert' : undefined },
-            `The oldest waits for ${millis(lagMillis)}; one that stands still for ${millis(replyTimeoutMillis)} is not compared.`,
+            `The oldest waits for ${millis(lagMillis)}; `,
+            `one that stands still for ${millis(replyTimeoutMillis)} is not compared.`,
         ),
         h(
             'p',

@@ -89,9 +89,9 @@ export class Faults extends Component {
                     problem !== null && h('p', { class: 'problem', role: 'alert' }, problem),
                     h(Action, {
                         label: 'Inject',
-                        question: `Have the debug JVM’s calls to ${visible(values.upstream)} suffer this: ${words(values.fault)}?${
-                            stands ? ` It takes the place of ${named(values)}.` : ''
-                        }`,
+                        question:
+                            `Have the debug JVM’s calls to ${visible(values.upstream)} suffer this: ` +
+                            `${words(values.fault)}?${stands ? ` It takes the place of ${named(values)}.` : ''}`,
                         because,
                         quiet: true,
                         run: () => this.inject(),

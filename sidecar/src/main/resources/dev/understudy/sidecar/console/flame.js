@@ -186,7 +186,8 @@ class Graph extends Component {
                 'p',
                 { class: 'picked-box', role: 'status' },
                 picked === undefined
-                    ? rows > 0 && 'A box is a method, as wide as its share, below its caller. Choose one to see it alone.'
+                    ? rows > 0 &&
+                          'A box is a method, as wide as its share, below its caller. Choose one to see it alone.'
                     : [
                           h('code', null, visible(picked.name)),
                           `: ${this.amount(picked.weight)} (${percent(share(picked))}) `,
@@ -205,7 +206,9 @@ function Routes({ routes, route, choose, amount }) {
         .slice(0, MOST_ROUTES)
         .map(one => [
             JSON.stringify([one.listener, one.debug, one.route]),
-            `${visible(one.route)}${one.listener === '' ? '' : ` (${visible(one.listener)}, ${visible(one.debug)})`}: ${amount(one.weight)}`,
+            visible(one.route) +
+                (one.listener === '' ? '' : ` (${visible(one.listener)}, ${visible(one.debug)})`) +
+                `: ${amount(one.weight)}`,
         ]);
     const known = route === '' || options.some(([key]) => key === route);
     return h(

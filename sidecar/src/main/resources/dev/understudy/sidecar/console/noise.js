@@ -25,7 +25,8 @@ export class AcceptNoise extends Component {
         super(props);
         this.number = ++forms;
         const places = paths(props.cause);
-        this.state = { values: { path: places[0] ?? '', value: '', route: routes(props.cause)[0][0] }, tried: null, problem: null };
+        const values = { path: places[0] ?? '', value: '', route: routes(props.cause)[0][0] };
+        this.state = { values, tried: null, problem: null };
     }
 
     async attempt() {

@@ -3,7 +3,7 @@ import { h, Component } from './preact.js';
 import { get, post, remove, withParameters } from './api.js';
 import { Action, Field } from './actions.js';
 import { Loaded } from './parts.js';
-import { count, time, visible } from './text.js';
+import { count, counted, time, visible } from './text.js';
 
 const EVERY_MILLIS = 2_000;
 const MOST_HITS = 200;
@@ -128,7 +128,9 @@ export class Points extends Component {
                 problem?.field === '' && h('p', { class: 'problem', role: 'alert' }, problem.message),
                 h(Action, {
                     label: 'Add point',
-                    question: `Have all debug JVMs tell values at ${visible(values.method)}, at most ten times a second?`,
+                    question:
+                        `Have all debug JVMs report values at ${visible(values.method)}, ` +
+                        'at most ten times a second?',
                     because,
                     quiet: true,
                     run: () => this.add(),
@@ -201,7 +203,10 @@ function List({ points, because }) {
                     point.message !== '' && [': ', h('code', { key: 'message' }, visible(point.message))],
                     point.when !== '' && [' when ', h('code', { key: 'when' }, visible(point.when))],
                     '. ',
-                    point.agents.map(agent => `${visible(agent.name)}: passed ${count(agent.passed)}, told ${count(agent.told)}. `),
+                    point.agents.map(
+                        agent =>
+                            `${visible(agent.name)}: passed ${count(agent.passed)}, told ${count(agent.told)}. `,
+                    ),
                     h(Action, {
                         label: 'Remove',
                         question: `Take ${point.id} back?`,
@@ -226,7 +231,7 @@ function Hit({ hit }) {
             h(
                 'details',
                 null,
-                h('summary', null, `${values.length === 1 ? '1 value' : `${values.length} values`} on ${visible(hit.thread)}`),
+                h('summary', null, `${counted(values.length, 'value')} on ${visible(hit.thread)}`),
                 h(
                     'dl',
                     { class: 'near' },

@@ -134,9 +134,10 @@ function Methods({ document, because, order, changed, choose }) {
                     h(
                         'tbody',
                         null,
-                        document.methods.map(found =>
-                            h(Method, { key: `${found.agent} ${found.method}`, found, because, order, changed, choose }),
-                        ),
+                        document.methods.map(found => {
+                            const key = `${found.agent} ${found.method}`;
+                            return h(Method, { key, found, because, order, changed, choose });
+                        }),
                     ),
                 ),
             ),

@@ -17,14 +17,16 @@ const AGES = [
 ];
 const MOST_ROWS = 5_000;
 const MOST_ROUTES = 200;
-const FIRST_PAGE = 100;
-const PAGE = 500;
+/** More than can be seen: what arrives faster than the list shows it isn't fetched until somebody scrolls there. */
+const NEWEST = 100;
+const OLDER = 500;
 const TYPING_MILLIS = 250;
 
 const Exchange = lazy(() => import('./exchange.js'), 'Exchange');
 
 function View(props) {
-    return props.argument === '' ? h(Exchanges, props) : h(Exchange, { key: props.argument, number: props.argument, caller: props.caller });
+    const { argument, caller } = props;
+    return argument === '' ? h(Exchanges, props) : h(Exchange, { key: argument, number: argument, caller });
 }
 
 class Exchanges extends Component {
@@ -100,7 +102,7 @@ class Exchanges extends Component {
         try {
             const { since, ...filter } = this.state.filter;
             const from = since === '' ? '' : Date.now() - 1000 * Number(since);
-            const limit = Object.keys(range).length === 0 ? FIRST_PAGE : PAGE;
+            const limit = range.before === undefined ? NEWEST : OLDER;
             const found = await get(withParameters('/v1/exchanges', { ...filter, since: from, ...range, limit }));
             if (this.shown && run === this.run) {
                 this.found(range, found);

@@ -37,7 +37,7 @@ export function Waterfall({ details }) {
                     h(
                         'p',
                         { class: 'quiet' },
-                        'Replies to upstream calls stay with the aggregator, as recorded bytes, so none is shown here. ',
+                        'Replies to upstream calls stay with the aggregator, as recorded bytes: none is shown here. ',
                         h('a', { href: '#/upstreams' }, 'Upstreams'),
                         ' says why each call got its own.',
                     ),
@@ -53,7 +53,10 @@ function isLoading({ upstreams, agent }, details) {
 
 function remark(agent) {
     if (agent.found > agent.calls.length) {
-        return `The first ${agent.calls.length} of ${agent.found} calls that the agent sampled. Each side begins when it was given the request.`;
+        return (
+            `The first ${agent.calls.length} of ${agent.found} calls that the agent sampled. ` +
+            'Each side begins when it was given the request.'
+        );
     }
     if (agent.found > 0) {
         return 'Below debug: calls that its agent sampled. Each side begins when it was given the request.';
@@ -61,7 +64,10 @@ function remark(agent) {
     if (!agent.traced) {
         return 'No calls of the debug JVM: the sidecar tells it no traces (telemetry.traces).';
     }
-    return 'No calls of the debug JVM are known: its agent sends those that it samples, and only while a console is open.';
+    return (
+        'No calls of the debug JVM are known: ' +
+        'its agent sends those that it samples, and only while a console is open.'
+    );
 }
 
 /** When an upstream call was answered, and how long it waited for that, after the debug JVM was given the request. */
