@@ -1,7 +1,9 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +26,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class SidecarOrderTest {
     private static final int CLIENTS = 8;
     private static final int REQUESTS = 40;
+
+    /** Others wait for a second for an exchange that debug owes. */
+    private static final WindowConfig IMPATIENT = new WindowConfig(
+            16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
     /** What one clock said when something began and ended. */
     private record Interval(long begun, long ended) {}
@@ -57,6 +64,43 @@ final class SidecarOrderTest {
                         .isGreaterThan(requireNonNull(byDebug.get(earlier)).ended());
             }
         }));
+    }
+
+    @Test
+    void differenceThatTheOrderMayHaveMade_isNone_untilTheDebugJvmHasCaughtUp() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (HttpService production = HttpService.saying("{\"in\":true}");
+                HttpService debug = HttpService.answering((asked, exchange) -> {
+                    boolean isIn = !asked.target().equals("/login") || goOn.await(1, TimeUnit.MINUTES);
+                    boolean needsIt = asked.target().equals("/cart");
+                    isIn &= !asked.target().equals("/broken") && (!needsIt || goOn.getCount() == 0);
+                    HttpService.reply(exchange, 200, "{\"in\":" + isIn + "}");
+                });
+                Stage stage = Stage.open(production.address(), debug.address(), IMPATIENT);
+                Socket first = stage.connect();
+                Socket second = stage.connect()) {
+            get(first, "/login");
+            get(second, "/cart");
+            get(second, "/free");
+            JsonNode ahead = stage.awaitStatus("what went ahead", status -> Stage.total(status) == 2);
+            assertThat(ahead.at("/verdicts/DIFFERENT").asInt()).as("%s", ahead).isZero();
+            assertThat(ahead.at("/notCompared").toString()).isEqualTo("{\"OUT_OF_ORDER\":1}");
+
+            goOn.countDown();
+            stage.awaitStatus("the login", status -> Stage.total(status) == 3);
+            get(second, "/cart");
+            get(second, "/broken");
+            JsonNode after = stage.awaitStatus("the rest", status -> Stage.total(status) == 5);
+            assertThat(after.at("/verdicts/DIFFERENT").asInt()).as("%s", after).isEqualTo(1);
+            assertThat(after.at("/notCompared").toString()).isEqualTo("{\"OUT_OF_ORDER\":1}");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void get(Socket socket, String target) throws Exception {
+        PlainServer.write(socket, "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        PlainServer.readUntil(socket, "}");
     }
 
     private void play(Stage stage, Map<String, Interval> seen) throws Exception {

@@ -51,6 +51,11 @@ public enum NotCompared {
      * different things: the difference may be the guess's.
      */
     GUESSED,
+    /**
+     * The replies differ, and debug got the request before it had answered one that production had answered before it:
+     * the difference may be the order's.
+     */
+    OUT_OF_ORDER,
     /** The client went away before production had answered. */
     CLIENT_CLOSED,
     /** We were shut down. */

@@ -72,6 +72,10 @@ final class Exchange {
     int cuesWaiting;
     boolean handed;
     long handedNanos;
+
+    /** The debug JVM got it while it still owed a reply that production had given before. */
+    boolean outOfOrder;
+
     long progressNanos;
 
     /** The same moment on the debug JVM's own clock. */

@@ -171,7 +171,7 @@ final class Exchanges {
         exchange.handedNanos = nanos;
         exchange.progressed(nanos, shared.debugClock().read());
         tell(exchange);
-        order.delivered(exchange.ticket);
+        exchange.outOfOrder = order.delivered(exchange.ticket, exchange.arrivedNanos);
         boolean cancelled = exchange.debugOver && exchange.request.stream() != 0;
         if (!cancelled) {
             debug.expect(exchange, exchange.request);

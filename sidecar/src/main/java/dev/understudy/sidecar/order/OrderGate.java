@@ -20,14 +20,15 @@ import java.util.TreeSet;
  *
  * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the
  * {@link DebugClock} without ending is passed over and counted, and so is at once whatever else debug owes on the same
- * connection, until it speaks there again. Safe for use by several threads; guarded by {@code this}, wakes are run
- * outside the lock.
+ * connection, until it speaks there again. What goes to the debug JVM meanwhile goes out of order, and is marked so.
+ * Safe for use by several threads; guarded by {@code this}, wakes are run outside the lock.
  */
 public final class OrderGate {
     private final DebugClock clock;
     private final Horizon horizon;
     private final long patience;
     private final PriorityQueue<Ticket> unanswered = new PriorityQueue<>(OrderGate::byEnd);
+    private final PriorityQueue<Ticket> passedOver = new PriorityQueue<>(OrderGate::byEnd);
     private final PriorityQueue<Turn> waiting = new PriorityQueue<>(byArrival());
     private final TreeSet<Turn> holding = new TreeSet<>(byHeld());
     private long turns;
@@ -45,10 +46,20 @@ public final class OrderGate {
         return new Turn(this, wake, ++turns);
     }
 
-    /** The exchange's first bytes were handed to the debug JVM. */
-    public synchronized void delivered(Ticket ticket) {
+    /**
+     * The exchange's first bytes, which arrived at {@code arrivedNanos}, were handed to the debug JVM.
+     *
+     * @return whether that was out of order: debug still owes an exchange that had ended in production before
+     */
+    public synchronized boolean delivered(Ticket ticket, long arrivedNanos) {
         ticket.delivered = true;
         ticket.deliveredAt = clock.read();
+        Ticket first = passedOver.peek();
+        while (first != null && first.over) {
+            passedOver.poll();
+            first = passedOver.peek();
+        }
+        return first != null && first.endedNanos - arrivedNanos < 0;
     }
 
     /** The exchange ended in production at {@code endedNanos}. */
@@ -68,6 +79,7 @@ public final class OrderGate {
         List<Turn> woken;
         synchronized (this) {
             ticket.settled = true;
+            ticket.over = true;
             woken = dropSettled();
         }
         woken.forEach(Turn::wake);
@@ -188,9 +200,12 @@ public final class OrderGate {
 
     /** The first of those that debug owes. */
     private void passOver(Ticket first) {
-        overtaken += first.settled ? 0 : 1;
-        first.settled = true;
         unanswered.poll();
+        if (!first.settled) {
+            first.settled = true;
+            passedOver.add(first);
+            overtaken++;
+        }
     }
 
     private boolean heldBackBefore(long nanos) {

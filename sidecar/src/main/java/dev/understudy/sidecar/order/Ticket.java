@@ -10,7 +10,13 @@ public final class Ticket {
 
     long endedNanos;
     boolean ended;
+
+    /** Nobody waits for it any longer. */
     boolean settled;
+
+    /** The debug JVM is through with it, or will never be. */
+    boolean over;
+
     boolean delivered;
     long deliveredAt;
     boolean leading;

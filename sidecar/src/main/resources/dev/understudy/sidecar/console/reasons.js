@@ -14,6 +14,7 @@ const SENTENCES = {
     VOLATILE: 'The server makes this answer up each time.',
     TOO_LARGE: 'Only hashes are known of replies this large.',
     ENCODING: 'A body has a content coding that can not be read.',
+    OUT_OF_ORDER: 'They differ, but debug got the request before it had answered an earlier one.',
     MISALIGNED: 'An earlier reply of this connection had another length.',
     AUTHENTICATION: 'The debug server lets clients in in another way than production.',
     GUESSED: 'The replies differ, but upstream calls of the debug JVM were answered by a guess.',

@@ -127,7 +127,7 @@ final class BacklogOrderTest {
                     assertThat(all)
                             .as(where)
                             .noneMatch(other -> other.hasEnded && !other.settled && other.ended - exchange.arrived < 0);
-                    gate.delivered(exchange.ticket);
+                    gate.delivered(exchange.ticket, 0);
                     atDebug.add(exchange);
                 }
             }

@@ -114,7 +114,7 @@ final class OrderGateTest {
     @Test
     void waiting_isBoundedAndCounted() {
         Ticket hung = new Ticket();
-        gate.delivered(hung);
+        gate.delivered(hung, 0);
         gate.ended(hung, 100);
         assertThat(turn.admits(200)).isFalse();
 
@@ -145,17 +145,34 @@ final class OrderGateTest {
         assertThat(turn.admits(400)).isFalse();
     }
 
+    @Test
+    void exchange_deliveredWhileOneBeforeItIsOwed_isOutOfOrder() {
+        Ticket hung = new Ticket();
+        assertThat(gate.delivered(hung, 50)).isFalse();
+        gate.ended(hung, 100);
+        turn.admits(200);
+        assertThat(gate.delivered(new Ticket(), 90)).as("nobody waited yet").isFalse();
+        liveFor(11);
+
+        assertThat(gate.delivered(new Ticket(), 200)).isTrue();
+        assertThat(gate.delivered(new Ticket(), 100))
+                .as("one that came while production answered the other")
+                .isFalse();
+        gate.settled(hung);
+        assertThat(gate.delivered(new Ticket(), 300)).isFalse();
+    }
+
     private void owed(Turn connection, long endedNanos) {
         Ticket ticket = new Ticket();
         connection.brings(ticket);
-        gate.delivered(ticket);
+        gate.delivered(ticket, 0);
         gate.ended(ticket, endedNanos);
     }
 
     @Test
     void waiting_forAJvmThatIsStoppedAsAWhole_isTenTimesAsLong() {
         Ticket hung = new Ticket();
-        gate.delivered(hung);
+        gate.delivered(hung, 0);
         gate.ended(hung, 100);
         turn.admits(200);
 
@@ -168,7 +185,7 @@ final class OrderGateTest {
     @Test
     void exchange_thatNobodyWaitsFor_isNotPassedOver() {
         Ticket slow = new Ticket();
-        gate.delivered(slow);
+        gate.delivered(slow, 0);
         gate.ended(slow, 100);
 
         liveFor(100);
