@@ -170,7 +170,7 @@ final class ControlPort implements AutoCloseable {
                 reported,
                 () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())),
                 new AgentMeters(metrics.registry(), System::nanoTime));
-        ordered = new OrdersView(orders, agents);
+        ordered = new OrdersView(orders, agents, settings::wanted);
         status = new StatusView(
                 config.transport(),
                 transport,

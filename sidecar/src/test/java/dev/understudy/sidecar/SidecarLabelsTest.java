@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** An exchange through a lane is labelled by the statuses of both replies. */
 final class SidecarLabelsTest {
+    private static final int EACH = 12;
+
     private final Queue<String> spans = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -30,6 +32,30 @@ final class SidecarLabelsTest {
             JsonNode found = stage.control("/v1/suspects");
             assertThat(found.at("/exchanges/failing").asInt()).as("%s", found).isEqualTo(1);
             assertThat(found.at("/failingBy/STATUS").asInt()).as("%s", found).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void suspectsExample_showsNoSecretOfItsRequest() throws Exception {
+        String secret = "/debug?access_token=hunter2&page=7";
+        try (HttpService production = failing("/none");
+                HttpService debug = failing(secret);
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            for (int n = 1; n <= EACH; n++) {
+                observe(stage, secret, n);
+            }
+            for (int n = 1; n <= EACH; n++) {
+                stage.get("/fine/" + n);
+                int verdicts = EACH + n;
+                stage.awaitStatus("a good one", status -> Stage.total(status) == verdicts);
+                stage.observed(spans.remove(), false);
+            }
+
+            JsonNode found = stage.control("/v1/suspects");
+            assertThat(found.at("/suspects/0/example/request").asText())
+                    .as("%s", found)
+                    .isEqualTo("GET /debug?access_token=[masked]&page=7");
+            assertThat(found.toString()).doesNotContain("hunter2");
         }
     }
 

@@ -124,12 +124,17 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
             page.fill("input[name=value]", "<b>3%");
             confirm(page, "Set");
             page.waitForSelector(".plain li:has-text('budget: \"<b>3%\"')");
+            page.fill("input[name=setting]", "window.wanted");
+            page.fill("input[name=value]", "10m");
+            confirm(page, "Set");
+            page.waitForSelector(".plain li:has-text('window.wanted: 10.0 min')");
             page.fill("input[name=setting]", "No setting");
             confirm(page, "Set");
             page.waitForSelector("#field-value-hint[role=alert]:has-text('No setting: no setting')");
 
             confirm(page, "Reset all");
             page.waitForSelector(".plain li:has-text('budget')", GONE);
+            page.waitForSelector(".plain li:has-text('window.wanted')", GONE);
             assertThat(tee.read("/v1/orders").at("/orders/settings").isMissingNode())
                     .isTrue();
         }

@@ -2,11 +2,13 @@ package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.steer.Orders;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** {@code GET /v1/orders}: what the operator wants of the debug JVMs, and how far each agent is with it. */
 public final class OrdersView {
@@ -19,10 +21,13 @@ public final class OrdersView {
 
     private final Orders orders;
     private final AgentReports agents;
+    private final Supplier<Duration> wantedWindow;
 
-    public OrdersView(Orders orders, AgentReports agents) {
+    /** @param wantedWindow for how long the window is wanted to last; zero if that isn't wanted */
+    public OrdersView(Orders orders, AgentReports agents, Supplier<Duration> wantedWindow) {
         this.orders = orders;
         this.agents = agents;
+        this.wantedWindow = wantedWindow;
     }
 
     /** The document. */
@@ -30,6 +35,10 @@ public final class OrdersView {
         Orders.Sheet sheet = orders.sheet();
         Map<String, Object> seen = standing(sheet.revision());
         seen.put("orders", sheet.kinds());
+        Duration wanted = wantedWindow.get();
+        if (!wanted.isZero()) {
+            seen.put("wantedMillis", wanted.toMillis());
+        }
         return seen;
     }
 

@@ -94,7 +94,7 @@ function Listener({ listener, operate, admin }) {
     );
 }
 
-/** Which share is copied, as the settings name it. What is wrong with a field stands below the form, in the port's words. */
+/** Which share is copied, as the settings name it. Below the form stands, in the port's words, what is wrong. */
 class Sampling extends Component {
     constructor(props) {
         super(props);
@@ -195,7 +195,9 @@ function Resyncs({ admin }) {
                     { class: 'actions' },
                     h(Action, {
                         label: 'Resync',
-                        question: `Bring ${visible(debug)} back to production’s state? What it did so far ends with it.`,
+                        question:
+                            `Bring ${visible(debug)} back to production’s state? ` +
+                            'What it did so far ends with it.',
                         because,
                         run: () => post('/v1/resync', {}),
                     }),
@@ -231,10 +233,11 @@ class Settings extends Component {
         return h(
             Card,
             { title: 'Settings of agents' },
-            h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/orders') }, ({ orders, agents }) => [
+            h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/orders') }, ({ orders, agents, wantedMillis }) => [
                 h(
                     'ul',
                     { key: 'ordered', class: 'plain' },
+                    wantedMillis > 0 && h('li', null, h('code', null, `window.wanted: ${millis(wantedMillis)}`)),
                     Object.entries(orders.settings ?? {}).map(([key, set]) =>
                         h('li', { key }, h('code', null, `${visible(key)}: ${visible(JSON.stringify(set))}`)),
                     ),

@@ -71,7 +71,19 @@ final class AgentCommandTest {
                 assertThat(lines.filter(line -> line.startsWith("data: ")).findFirst())
                         .hasValueSatisfying(event -> assertThat(event).contains("\"wantedMillis\":600000"));
             }
+            assertThat(orders(sidecar)).contains("\"wantedMillis\":600000");
+            assertThat(run(sidecar, "set", "window.wanted=0s").err()).isEmpty();
+            assertThat(orders(sidecar)).doesNotContain("wantedMillis");
         }
+    }
+
+    private static String orders(RunningSidecar sidecar) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/orders"))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
     }
 
     private static void report(RunningSidecar sidecar) throws Exception {

@@ -105,7 +105,7 @@ final class ComparisonTest {
         Sample failing = requests.failing(0).orElseThrow();
         return new Comparison(
                 requests,
-                new RecordingOrders(orders, new OrdersView(orders, agents)),
+                new RecordingOrders(orders, new OrdersView(orders, agents, () -> Duration.ZERO)),
                 failing,
                 requests.passing(failing, 1),
                 (InetSocketAddress) copy,
