@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
@@ -78,6 +79,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,7 +161,9 @@ final class ControlPort implements AutoCloseable {
         this.outgoing = outgoing;
         this.metrics = metrics;
         List<WatchedWindow> windows = new ArrayList<>();
+        Map<String, IdentityMap> identities = new HashMap<>();
         for (DebugJvm jvm : jvms) {
+            identities.put(jvm.name, jvm.identities);
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
             findings.put(jvm.name, jvm.findings);
@@ -207,7 +211,14 @@ final class ControlPort implements AutoCloseable {
         rules = new NoiseControl(config.noise(), ruled, exchanges);
         labels = new LabelsControl(suspects.labels());
         comparisons = new ComparisonControl(
-                exchanges, newestExchanges, orders, ordered, suspects, config.experiments(), System::nanoTime);
+                exchanges,
+                newestExchanges,
+                orders,
+                ordered,
+                suspects,
+                identities,
+                config.experiments(),
+                System::nanoTime);
         this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);
         watch = new EventWatch(events, listeners, verdicts, resync);
     }

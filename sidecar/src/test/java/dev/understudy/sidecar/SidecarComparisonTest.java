@@ -31,6 +31,7 @@ final class SidecarComparisonTest {
     private final Queue<String> spans = new ConcurrentLinkedQueue<>();
     private final Map<String, String> asked = new ConcurrentHashMap<>();
     private volatile String failing = BAD;
+    private String cookie = "";
 
     @Test
     void failingRequest_isSentTwice_andTwoGoodOnesOnce_andTheirExecutionsAreCompared() throws Exception {
@@ -81,6 +82,31 @@ final class SidecarComparisonTest {
                             .asInt())
                     .as("nobody waits for it")
                     .isZero();
+        }
+    }
+
+    @Test
+    void requests_areSentInTheSessionThatTheCopyMadeItself() throws Exception {
+        try (HttpService production = guarded("sid=7d0f3b52c1e94a6e8b1f0a2d");
+                HttpService debug = guarded("sid=c49e1a07f38d42b5962e7fd0");
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            get(stage, "/login", 1);
+            cookie = "sid=7d0f3b52c1e94a6e8b1f0a2d";
+            spans.clear();
+            trade(stage, 1);
+            report(stage, 0);
+
+            post(stage, "/v1/comparisons", "{}", 200);
+            JsonNode ordered = awaitOrder(stage);
+            report(stage, stage.control("/v1/orders").path("revision").asInt());
+            await("all are sent")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> asked.keySet().containsAll(traces(ordered)));
+            ordered.path("runs").forEach(run -> tell(stage, run.path("trace").asText()));
+
+            assertThat(awaitState(stage, "DONE").path("asked"))
+                    .extracting(one -> one.path("reply").asText())
+                    .containsExactly("500", "200", "500", "200");
         }
     }
 
@@ -184,28 +210,44 @@ final class SidecarComparisonTest {
     }
 
     private HttpService shop() throws Exception {
+        return guarded("");
+    }
+
+    /** One that wants the cookie which its login sets; none if that is empty. */
+    private HttpService guarded(String session) throws Exception {
         return HttpService.answering((request, exchange) -> {
             String traceparent = exchange.getRequestHeaders().getFirst("traceparent");
             if (traceparent != null) {
                 asked.put(traceparent.substring(3, 35), request.target());
                 spans.add(traceparent.substring(36, 52));
             }
-            HttpService.reply(exchange, request.target().equals(failing) ? 500 : 200, "{}");
+            if (request.target().equals("/login")) {
+                exchange.getResponseHeaders().set("Set-Cookie", session + "; HttpOnly");
+                HttpService.reply(exchange, 200, "{}");
+                return;
+            }
+            String shown = exchange.getRequestHeaders().getFirst("Cookie");
+            boolean isIn = session.isEmpty() || session.equals(shown);
+            HttpService.reply(exchange, isIn ? request.target().equals(failing) ? 500 : 200 : 401, "{}");
         });
     }
 
-    /** A dozen good exchanges and a dozen failing ones, of which an agent tells. */
     private void trade(Stage stage) throws Exception {
+        trade(stage, 0);
+    }
+
+    /** A dozen good exchanges and a dozen failing ones after so many others, of which an agent tells. */
+    private void trade(Stage stage, int before) throws Exception {
         for (int n = 0; n < 12; n++) {
-            get(stage, "/orders?item=" + n, 2 * n + 1);
+            get(stage, "/orders?item=" + n, before + 2 * n + 1);
             stage.observed(spans.remove(), false);
-            get(stage, BAD, 2 * n + 2);
+            get(stage, BAD, before + 2 * n + 2);
             stage.observed(spans.remove(), true);
         }
     }
 
     private void get(Stage stage, String path, int verdicts) throws Exception {
-        stage.get(path);
+        stage.get(path, cookie.isEmpty() ? new String[0] : new String[] {"Cookie", cookie});
         stage.awaitStatus(verdicts + " verdicts", status -> Stage.total(status) == verdicts);
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.experiment;
 
+import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.reduce.CopyCaller;
@@ -35,6 +36,7 @@ final class Comparison {
     final Sample failing;
     final List<Sample> passing;
     private final InetSocketAddress copy;
+    private final IdentityMap identities;
     private final List<String> classes;
     private final Duration patience;
     private final SecureRandom random = new SecureRandom();
@@ -77,6 +79,7 @@ final class Comparison {
      * One to be run.
      *
      * @param passing one or two
+     * @param identities what the copy made up itself; requests are sent with it
      * @param classes whose calls are recorded
      * @param patience how long an agent, and each reply, is waited for
      */
@@ -86,6 +89,7 @@ final class Comparison {
             Sample failing,
             List<Sample> passing,
             InetSocketAddress copy,
+            IdentityMap identities,
             List<String> classes,
             Duration patience) {
         this.requests = requests;
@@ -93,6 +97,7 @@ final class Comparison {
         this.failing = failing;
         this.passing = List.copyOf(passing);
         this.copy = copy;
+        this.identities = identities;
         this.classes = List.copyOf(classes);
         this.patience = patience;
     }
@@ -151,8 +156,9 @@ final class Comparison {
             for (int i = 0; i < order.size(); i++) {
                 step("request " + (i + 1) + " of " + order.size() + " is sent");
                 Sample sample = order.get(i);
-                ReplyFacts reply = lines.get(i)
-                        .ask(sample.call().with("traceparent", "00-" + traces.get(i) + "-" + hex(8) + "-01"));
+                String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
+                ReplyFacts reply =
+                        lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
                 asked.add(
                         new Asked(sample.entry().judged().exchange(), reply.toString(), requests.fails(sample, reply)));
                 result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.content.Folding;
+import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.relay.control.AnswerThread;
 import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.Call;
@@ -60,6 +61,7 @@ public final class ComparisonControl implements AutoCloseable {
     private final Orders orders;
     private final OrdersView ordered;
     private final Suspects suspects;
+    private final Map<String, IdentityMap> identities;
     private final Experiments allowed;
     private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
@@ -78,6 +80,7 @@ public final class ComparisonControl implements AutoCloseable {
      *
      * @param exchanges knows the debug JVM of each
      * @param suspects know which classes take part in failing
+     * @param identities what each debug JVM made up itself, by its name
      * @param allowed whether any is made
      */
     public ComparisonControl(
@@ -86,6 +89,7 @@ public final class ComparisonControl implements AutoCloseable {
             Orders orders,
             OrdersView ordered,
             Suspects suspects,
+            Map<String, IdentityMap> identities,
             Experiments allowed,
             LongSupplier nanoTime) {
         this.exchanges = exchanges;
@@ -93,6 +97,7 @@ public final class ComparisonControl implements AutoCloseable {
         this.orders = orders;
         this.ordered = ordered;
         this.suspects = suspects;
+        this.identities = Map.copyOf(identities);
         this.allowed = allowed;
         this.schedule = new ExperimentSchedule(nanoTime);
     }
@@ -175,7 +180,8 @@ public final class ComparisonControl implements AutoCloseable {
                     "no request of " + failing.get().entry().route() + " that went well is kept");
         }
         DebugLanes lanes = exchanges.lanes(failing.get().entry());
-        if (lanes == null || !(lanes.address() instanceof InetSocketAddress copy)) {
+        IdentityMap own = identities.get(failing.get().entry().debug());
+        if (lanes == null || own == null || !(lanes.address() instanceof InetSocketAddress copy)) {
             return Reply.problem(409, "No debug JVM", "its debug JVM isn't in the settings, or isn't reached by TCP");
         }
         List<String> classes = suspects.classes(MOST_CLASSES);
@@ -186,7 +192,7 @@ public final class ComparisonControl implements AutoCloseable {
                     "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
         }
         Comparison next = new Comparison(
-                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, classes, PATIENCE);
+                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, own, classes, PATIENCE);
         return begin(next, automatic);
     }
 

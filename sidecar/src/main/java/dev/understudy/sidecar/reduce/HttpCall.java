@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.reduce;
 
+import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
@@ -36,6 +38,13 @@ public record HttpCall(RequestHead head, byte[] body) {
     /** The same with another header of that name. */
     public HttpCall with(String header, String value) {
         return new HttpCall(head.without(header).with(header, value), body);
+    }
+
+    /** The same as the debug JVM knows it: with what that made up itself instead of what production did. */
+    public HttpCall with(IdentityMap identities) {
+        MediaType type = MediaType.of(head.first("Content-Type"));
+        boolean isRead = type != null && head.first("Content-Encoding") == null;
+        return new HttpCall(identities.rewrite(head), isRead ? identities.rewrite(type, body) : body);
     }
 
     /** Its query's parameters as they were written, without what separates them. */

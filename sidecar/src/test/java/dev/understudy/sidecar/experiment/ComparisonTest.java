@@ -2,6 +2,7 @@ package dev.understudy.sidecar.experiment;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
@@ -109,6 +110,7 @@ final class ComparisonTest {
                 failing,
                 requests.passing(failing, 1),
                 (InetSocketAddress) copy,
+                new IdentityMap(1),
                 List.of("A"),
                 PATIENCE);
     }
