@@ -155,7 +155,8 @@ class JournalTest {
         pass(WAIT / 2);
 
         assertThat(answers()).containsExactly("1", "miss");
-        assertThat(miss(1).why()).isEqualTo("production sent this request 1 times lately: 1 replies used already");
+        assertThat(miss(1).why())
+                .isEqualTo("production sent this request lately (1), and its replies are used already (1)");
         assertThat(miss(1).waitedNanos()).isEqualTo(3 * WAIT);
     }
 

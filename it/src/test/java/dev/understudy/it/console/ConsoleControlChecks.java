@@ -245,7 +245,7 @@ abstract class ConsoleControlChecks extends ConsoleChecks {
                     .containsPattern("waiting, .* behind, overflow ")
                     .containsPattern("at most \\d+(\\.\\d)? % full and .*s behind so far");
             assertThat(page.textContent(".card:has(h2:text-is('Epoch'))"))
-                    .contains("began by asked; 0 of ")
+                    .contains("cause: asked; 0 of ")
                     .containsPattern("[1-9]\\d* overflows");
             assertThat(page.textContent(".timeline"))
                     .containsPattern("epoch \\d+ of \\S+, by asked: done")

@@ -252,6 +252,8 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             chromium.open(stage.tee().control() + "/#/exchanges?text=orders/3");
             page.click("a.cells:has-text('GET /orders/3')");
             page.waitForSelector(".run-again button:enabled");
+            assertThat(page.textContent(".sent")).contains("User-Agent: Java-http-client");
+            assertThat(page.getAttribute("a:has-text('← exchanges')", "href")).contains("text=orders");
             int served = stage.productionServed();
 
             confirm(page, "Run again");

@@ -157,6 +157,7 @@ public final class ExchangesView {
         String trace = judged.trace();
         spelled.put("tracePage", trace == null ? "" : tracePage.apply(trace));
         ReplyPair pair = entry.replies();
+        spelled.put("sent", pair == null ? null : replies.spellRequest(pair.request()));
         spelled.put("production", pair == null ? null : replies.spell(pair.production()));
         spelled.put("copy", pair == null ? null : replies.spell(pair.debug()));
         Watched watched = Watched.find(listeners, judged.listener());

@@ -7,6 +7,7 @@ import dev.understudy.divergence.content.coding.DecodedContent;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.relay.json.ForeignJson;
+import dev.understudy.sidecar.reduce.HttpCall;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -17,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply as people may see it: JSON in lines, secrets masked.
+ * A reply, or a request, as people may see it: JSON in lines, secrets masked.
  *
  * <p>A body whose secrets can't be found is not shown: XML, forms of bytes, what is in an unknown coding. For all
  * threads.
@@ -49,6 +50,26 @@ final class ReplyText {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("status", reply.status());
         spelled.put("reason", masking.within(reply.reason()));
+        addMessage(spelled, reply);
+        spelled.put("bodyBinary", BinaryBody.is(reply));
+        spelled.put("bodyCut", reply.body().length < reply.bodyLength());
+        return spelled;
+    }
+
+    /** Headers and body of a request; null if it isn't kept, or is none of HTTP/1.1. */
+    @Nullable
+    Map<String, Object> spellRequest(byte @Nullable [] kept) {
+        HttpCall call = kept == null ? null : HttpCall.of(kept).orElse(null);
+        if (call == null) {
+            return null;
+        }
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        byte[] body = call.body();
+        addMessage(spelled, new ReplyExcerpt(0, "", call.head().headers(), body, body.length));
+        return spelled;
+    }
+
+    private void addMessage(Map<String, Object> spelled, ReplyExcerpt reply) {
         List<Map<String, Object>> headers = new ArrayList<>();
         for (Header header : reply.headers()
                 .subList(0, Math.min(MOST_HEADERS, reply.headers().size()))) {
@@ -58,10 +79,7 @@ final class ReplyText {
         Shown body = body(reply);
         spelled.put("body", body.text);
         spelled.put("bodyHidden", body.hidden);
-        spelled.put("bodyBinary", BinaryBody.is(reply));
         spelled.put("bodyBytes", reply.bodyLength());
-        spelled.put("bodyCut", reply.body().length < reply.bodyLength());
-        return spelled;
     }
 
     private Shown body(ReplyExcerpt reply) {

@@ -170,7 +170,7 @@ final class Comparison {
             }
             if (asked.get(1).fails()) {
                 throw new CancellationException("the request that went well fails now, too: "
-                        + asked.get(1).reply());
+                        + asked.get(1).reply() + "; it may need upstream replies, each of which is given once");
             }
             step("what was recorded is awaited");
             await("the agent told nothing of a request: it isn't one that the agent follows", () -> {

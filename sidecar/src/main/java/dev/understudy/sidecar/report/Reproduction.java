@@ -38,7 +38,8 @@ public final class Reproduction {
                 lines.add("# what is masked or cut off has to be filled in");
             }
             if (!http.group(1).equals("GET") && !http.group(1).equals("HEAD")) {
-                lines.add("# production does this, too; the body isn't kept");
+                lines.add(
+                        "# production does this, too; its headers and body are left out, since they may hold secrets");
             }
             String method = http.group(1).equals("HEAD") ? "-I" : "-i -X " + http.group(1);
             lines.add("curl -g --path-as-is " + method + " " + quoted("http://" + reachable(address) + http.group(2)));

@@ -4,17 +4,17 @@ import { get } from './api.js';
 import { Comparisons } from './compare.js';
 import { Differences } from './differences.js';
 import { Commands, Copy, Loaded, Verdict } from './parts.js';
-import { time, visible, words } from './text.js';
+import { bytes, time, visible, words } from './text.js';
 import { explained } from './reasons.js';
 import { Replies } from './replies.js';
 import { RunAgain } from './run-again.js';
 import { Waterfall } from './waterfall.js';
 
-export function Exchange({ number, caller }) {
+export function Exchange({ number, list, caller }) {
     return h(
         'div',
         null,
-        h('p', null, h('a', { href: '#/exchanges' }, '← all exchanges')),
+        h('p', null, h('a', { href: list }, '← exchanges')),
         h(Loaded, { every: 0, read: () => get(`/v1/exchanges/${encodeURIComponent(number)}`) }, details =>
             h(Details, { details, caller }),
         ),
@@ -31,6 +31,7 @@ function Details({ details, caller }) {
             null,
             h(Verdict, { kind: details.kind }),
             ' ',
+            details.failing !== null && [h('b', { key: 'fails', class: 'fails' }, 'failing'), ' '],
             details.reason !== null && h('b', null, words(details.reason)),
             ' ',
             explained(details.reason),
@@ -59,6 +60,8 @@ function Details({ details, caller }) {
                   details.kind === 'SAME' ? 'Both replies are equal in every byte.' : 'None is known.',
               )
             : h(Differences, { differences: details.differences }),
+        h('h2', null, 'Request'),
+        h(Sent, { sent: details.sent }),
         h('h2', null, 'Replies'),
         h(Replies, {
             number: details.exchange,
@@ -72,7 +75,7 @@ function Details({ details, caller }) {
             h('h2', { key: 'parting' }, 'Compare with a good one'),
             h(Comparisons, { key: 'comparisons', caller, exchange: details.exchange }),
         ],
-        h('h2', null, 'Fidelity'),
+        h('h2', null, 'Fidelity of all that the listener copies'),
         h('p', null, visible(details.fidelity)),
         h('h2', null, 'Again'),
         h(RunAgain, { number: details.exchange, caller }),
@@ -85,6 +88,21 @@ function Details({ details, caller }) {
 function fact(name, value, page = '') {
     const shown = visible(value);
     return h('div', null, h('dt', null, name), h('dd', null, page === '' ? shown : h('a', { href: page }, shown)));
+}
+
+/** What the client sent, as production got it. */
+function Sent({ sent }) {
+    if (sent === null) {
+        return h(
+            'p',
+            { class: 'quiet' },
+            'It is not kept: another protocol than HTTP/1.1, more than 16 KiB, or too many newer ones.',
+        );
+    }
+    const head = sent.headers.map(header => `${header.name}: ${header.value}`);
+    const hidden = sent.bodyHidden === '' ? '' : `(${bytes(sent.bodyBytes)} not shown: ${sent.bodyHidden})`;
+    const lines = [...head, '', sent.body, hidden].join('\n').trimEnd();
+    return h('pre', { class: 'commands sent', tabindex: 0 }, visible(lines));
 }
 
 function Outgoing({ outgoing }) {

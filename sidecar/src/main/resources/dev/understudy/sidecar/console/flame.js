@@ -258,7 +258,7 @@ function Nothing({ of }) {
         'p',
         { class: 'quiet' },
         of === 'wall'
-            ? 'No stacks. They need an agent in the debug JVM, and exchanges that take their time.'
+            ? 'No stacks. They need an agent, and exchanges that last: it looks 20 times a second by default.'
             : ['No allocations. They need an agent with the setting ', h('code', null, 'allocations'), '.'],
     );
 }

@@ -15,11 +15,11 @@ const FIELDS = [
     ['status', 'Status', 'the least that fails, such as 500', String, numeric],
     ['different', 'Differences', 'whether a reply that differs from production’s fails', yes, isYes, YES_OR_NO],
     ['escaped', 'Exceptions', 'whether one that leaves the server’s entry fails', yes, isYes, YES_OR_NO],
-    ['logged', 'Logged errors', 'whether one fails its exchange', yes, isYes, YES_OR_NO],
+    ['logged', 'Logged errors', 'whether an exchange with one counts as failing', yes, isYes, YES_OR_NO],
     ['slow', 'Slow', 'from which time on: 250ms, p99, or never', String, String],
     ['grpc', 'gRPC codes', 'those that fail, such as INTERNAL, UNAVAILABLE', codes => codes.join(', '), listed(',')],
     ['also', 'Rules', 'one in each line, such as 404 GET /users/*', rules => rules.join('\n'), listed('\n'), 'lines'],
-    ['least', 'At least', 'failing, and successful ones, before anybody is suspected', String, numeric],
+    ['least', 'At least', 'so many failing, and so many successful ones, before methods are ranked', String, numeric],
 ];
 
 /** What is no number is left to the sidecar, which says so. */

@@ -176,6 +176,7 @@ class App extends Component {
         if (caller === null) {
             return h(SignIn, { problem, done: signedIn => this.signedIn(signedIn) });
         }
+        const who = `${caller.name} (${caller.role})`;
         return h(
             'div',
             { class: 'frame' },
@@ -206,7 +207,7 @@ class App extends Component {
                         { class: connected ? 'live' : 'live lost', role: 'status' },
                         connected ? 'live' : 'reconnecting …',
                     ),
-                    caller.name !== '' && h('span', { class: 'who' }, `${caller.name} (${caller.role})`),
+                    caller.name !== '' && h('span', { class: 'who', title: who }, who),
                     h(
                         'button',
                         { type: 'button', class: 'theme', onClick: () => this.nextTheme(), title: 'Colours: key t' },

@@ -108,7 +108,7 @@ class Chooser extends Component {
                         ? visible(problem)
                         : chosen
                           ? `${some(chosen.classes)} to apply`
-                          : 'the changed classes alone; only what their methods do can change',
+                          : 'the changed classes alone; only bodies of methods may change',
                 ),
             ),
             h(

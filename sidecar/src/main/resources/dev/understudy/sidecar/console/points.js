@@ -115,7 +115,7 @@ export class Points extends Component {
             h(
                 'div',
                 { key: 'form', class: 'form points' },
-                field('kind', 'Kind', 'what is told', KINDS),
+                field('kind', 'Kind', 'what is reported', KINDS),
                 field(
                     'method',
                     watch ? 'Field' : 'Method',

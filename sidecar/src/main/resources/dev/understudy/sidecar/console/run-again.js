@@ -90,6 +90,15 @@ function Outcome({ run }) {
             run.reason !== null && [' ', h('b', null, words(run.reason)), ' ', explained(run.reason)],
             run.debugMillis !== null && `, after ${millis(run.debugMillis)}`,
         ),
+        run.kind !== 'SAME' &&
+            run.kind !== 'EQUIVALENT' &&
+            h(
+                'p',
+                { class: 'quiet' },
+                'Upstream replies are given once. A call that found none left stands under ',
+                h('a', { href: '#/upstreams' }, 'Upstreams'),
+                ', as missed.',
+            ),
         run.differences.length > 0 && h(Differences, { differences: run.differences }),
         run.copy !== null &&
             h(Table, { production: run.production, copy: run.copy, names: ['Production', 'Debug, run again'] }),

@@ -28,6 +28,9 @@ export function millis(number) {
     if (number === null || number === undefined) {
         return '–';
     }
+    if (number >= 3_600_000) {
+        return `${(number / 3_600_000).toFixed(1)} h`;
+    }
     if (number >= 60_000) {
         return `${(number / 60_000).toFixed(1)} min`;
     }

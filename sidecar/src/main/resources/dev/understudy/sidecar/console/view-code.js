@@ -111,7 +111,7 @@ function Methods({ document, because, order, changed, choose }) {
             'p',
             { key: 'found', class: 'quiet', title: 'Woven: the agent has put its probes into them' },
             `${count(document.found)} found, of ${count(woven)} that agents can observe; `,
-            'those with the most calls are shown.',
+            'those with the most calls at the moment come first.',
         ),
         document.methods.length > 0 &&
             h(

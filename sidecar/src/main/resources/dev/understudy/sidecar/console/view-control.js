@@ -186,7 +186,7 @@ function Resyncs({ admin }) {
         Card,
         { title: 'Resync' },
         h(Loaded, { every: EVERY_MILLIS, read: () => get('/v1/resync') }, ({ debug, possible, epochs }) => {
-            const because = possible ? admin : 'The settings have nothing to do under resync.';
+            const because = possible ? admin : 'The settings name no steps under resync.';
             return h(
                 'div',
                 null,

@@ -24,9 +24,16 @@ const TYPING_MILLIS = 250;
 
 const Exchange = lazy(() => import('./exchange.js'), 'Exchange');
 
+/** The list that was shown last, with its filter. */
+let list = '#/exchanges';
+
 function View(props) {
-    const { argument, caller } = props;
-    return argument === '' ? h(Exchanges, props) : h(Exchange, { key: argument, number: argument, caller });
+    const { argument, query, caller } = props;
+    if (argument === '') {
+        list = withParameters('#/exchanges', filterOf(query));
+        return h(Exchanges, props);
+    }
+    return h(Exchange, { key: argument, number: argument, list, caller });
 }
 
 class Exchanges extends Component {
@@ -307,7 +314,7 @@ class Exchanges extends Component {
                         type: 'search',
                         value: this.typed.text ?? filter.text,
                         maxlength: 200,
-                        placeholder: 'in requests and differences',
+                        placeholder: 'request or difference',
                         ref: input => {
                             this.text = input;
                         },

@@ -374,7 +374,7 @@ function Epoch({ epoch }) {
         h(
             'p',
             null,
-            `began by ${words(epoch.cause)}; ${count(epoch.different)} of ${count(epoch.compared)} differ, `,
+            `cause: ${words(epoch.cause)}; ${count(epoch.different)} of ${count(epoch.compared)} differ, `,
             `${count(epoch.overflows)} overflows`,
         ),
         epoch.patch !== '' && h('p', null, `patch ${visible(epoch.patch)}`),

@@ -8,6 +8,8 @@ import { Source } from './source.js';
 import { count, percent, visible, words } from './text.js';
 
 const EVERY_MILLIS = 4_000;
+/** Why exchanges fail, after "by". */
+const BY = { STATUS: 'status', RULE: 'a rule', SLOW: 'time', DIFFERENT: 'a reply that differs' };
 const IMPORTANCE =
     'Importance, as in statistical debugging: 1 for what held in all failing exchanges and makes failing certain';
 
@@ -56,7 +58,7 @@ function Ranking({ document }) {
     const { exchanges, failingBy } = document;
     const why = Object.entries(failingBy)
         .filter(([, number]) => number > 0)
-        .map(([reason, number]) => `${count(number)} ${words(reason)}`);
+        .map(([reason, number]) => `${count(number)} by ${BY[reason] ?? words(reason)}`);
     return h(
         'div',
         null,
@@ -156,8 +158,8 @@ function Suspect({ suspect }) {
             `It held in ${count(suspect.failing)} of ${count(suspect.failingObserved)} failing and `,
             `${count(suspect.successful)} of ${count(suspect.successfulObserved)} successful exchanges. `,
             `Failing is ${percent(suspect.increase)} likelier then `,
-            `(95 % interval ${percent(suspect.low)} to ${percent(suspect.high)}). `,
-            `It explains ${count(suspect.explains)} that nothing above it does.`,
+            `(95 % interval ${percent(suspect.low)} to ${percent(suspect.high)}).`,
+            suspect.rank > 1 && ` It explains ${count(suspect.explains)} that nothing above it does.`,
         ),
         h(
             'p',
@@ -223,7 +225,9 @@ function Suspect({ suspect }) {
 
 /** In the words of people who don't know how the agent counts: "at line 7, condition 2 of 3, went on". */
 function plain(predicate) {
-    return visible(predicate).replace(/, condition (\d+) of (\d+),/, ', in part $1 of its $2-part condition,');
+    return visible(predicate)
+        .replace(/, condition (\d+) of (\d+),/, ', in part $1 of its $2-part condition,')
+        .replace(/ went on, not to line (\d+)/, ' went on to what follows instead of line $1');
 }
 
 /** The lines of a method that the suspect, or what held in the same exchanges, is about. */

@@ -192,7 +192,7 @@ function Upstream({ upstream }) {
         ...counted,
         [debug.requests - answered, 'without an answer yet'],
         [debug.faulted, 'more given a fault'],
-        [debug.ambiguous, 'of those replayed guessed'],
+        [debug.ambiguous, 'of the replayed ones by a guess'],
     ].filter(([number]) => number > 0);
     return h(
         Card,
@@ -219,7 +219,7 @@ function Upstream({ upstream }) {
         h(
             'p',
             { class: 'quiet' },
-            `${count(production.exchanges)} exchanges recorded, ${count(journal.unused)} of them not asked for; `,
+            `${count(production.exchanges)} exchanges recorded, ${count(journal.unused)} of these not asked for yet; `,
             `waited ${millis(debug.waitMillis.p50)} / ${millis(debug.waitMillis.p99)} (p50 / p99); `,
             `journal ${percent(journal.capacityBytes > 0 ? journal.bytes / journal.capacityBytes : 0)} full`,
         ),

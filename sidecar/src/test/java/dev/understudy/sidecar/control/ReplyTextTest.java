@@ -36,6 +36,22 @@ class ReplyTextTest {
         assertThat(spelled.toString()).contains("Set-Cookie").doesNotContain("abcdefgh12345");
     }
 
+    @Test
+    void request_isMasked_andHasNoStatus() {
+        String raw = "POST /in HTTP/1.1\r\nHost: shop\r\nCookie: SID=abcdefgh12345\r\nAuthorization: Bearer zyxwv\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 26\r\n\r\n{\"a\":1,\"password\":\"plain\"}";
+
+        Map<String, Object> spelled = requireNonNull(text.spellRequest(raw.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(spelled).containsOnlyKeys("headers", "body", "bodyHidden", "bodyBytes");
+        assertThat(spelled.toString())
+                .contains("Host", "shop", "Authorization", "\"a\" : 1", "[masked]")
+                .doesNotContain("abcdefgh12345", "zyxwv", "plain");
+        assertThat(text.spellRequest(null)).isNull();
+        assertThat(text.spellRequest("PRI * HTTP/2.0\r\n".getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"application/xml", "image/png", "application/octet-stream", "text/plain; charset=odd", ""})
     void bodyWhoseSecretsCantBeFound_isNotShown(String type) {

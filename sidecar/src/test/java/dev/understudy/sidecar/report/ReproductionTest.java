@@ -10,7 +10,7 @@ final class ReproductionTest {
     void anythingThatChangesSomething_saysSo_andNamesTheRecording() throws Exception {
         assertThat(lines("POST /orders"))
                 .containsExactly(
-                        "# production does this, too; the body isn't kept",
+                        "# production does this, too; its headers and body are left out, since they may hold secrets",
                         "curl -g --path-as-is -i -X POST 'http://127.0.0.1:8080/orders'",
                         "# as recorded, if connection 1 was; compares with the recorded replies",
                         "understudy replay 'POST /orders' --connection 1 --to 'POST /orders'");

@@ -69,7 +69,7 @@ public final class KnownForms {
                 past.evicted.values().stream().mapToLong(Long::longValue).sum();
         long used = past.recorded - unusable;
         String evicted = past.evicted.isEmpty() ? "" : ", " + unusable + " evicted unused " + past.evicted;
-        return "production sent this request %d times lately: %d replies used already%s"
+        return "production sent this request lately (%d), and its replies are used already (%d)%s"
                 .formatted(past.recorded, used, evicted);
     }
 

@@ -17,7 +17,7 @@ class KnownFormsTest {
             known.recorded(form("GET", i));
         }
         assertThat(known.why(form("GET", 0), Absence.of(false, true, 0))).isEqualTo(UNKNOWN);
-        assertThat(known.why(form("GET", 1), Absence.of(false, true, 0))).contains("1 times lately");
+        assertThat(known.why(form("GET", 1), Absence.of(false, true, 0))).contains("lately (1)");
         known.evicted(form("GET", 1), Eviction.AGE);
         known.recorded(form("GET", 33));
         assertThat(known.why(form("GET", 1), Absence.of(false, true, 0)))

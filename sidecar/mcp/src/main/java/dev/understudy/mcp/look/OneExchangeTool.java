@@ -16,14 +16,14 @@ import java.util.List;
 /** {@code exchange}: all that is known of one. What is too long for one answer is read part by part. */
 final class OneExchangeTool {
     private static final String BODY_FROM = "body_from";
-    private static final String[] SIDES = {"production", "copy"};
+    private static final String[] MESSAGES = {"sent", "production", "copy"};
 
     private OneExchangeTool() {}
 
     static ToolDefinition definition() {
         return new ToolDefinition(
                 "exchange",
-                "All that is known of one exchange: both replies, the differences, upstream calls, sampled "
+                "All that is known of one exchange: the request, both replies, the differences, upstream calls, sampled "
                         + "calls of methods (from then on, agents send them for a minute), and how to "
                         + "make it happen again. With a cursor, further differences alone.",
                 ToolEffect.LOOK,
@@ -71,10 +71,10 @@ final class OneExchangeTool {
                 "productionMillis",
                 "debugMillis");
         AnswerPage.add(answer, "differences", differences, arguments);
-        answer.with(found, "outgoing", "production", "copy", "fidelity", "reproduce")
+        answer.with(found, "outgoing", "sent", "production", "copy", "fidelity", "reproduce")
                 .with(ports.sidecar().get(path + "/calls"), "calls");
-        for (String side : SIDES) {
-            if (body(found, side).length() > AnswerLimits.TEXT) {
+        for (String message : MESSAGES) {
+            if (body(found, message).length() > AnswerLimits.TEXT) {
                 answer.with("bodies", "exchange with " + BODY_FROM + " 0 shows them part by part");
             }
         }
@@ -84,9 +84,9 @@ final class OneExchangeTool {
     private static ToolAnswer bodies(ToolAnswer answer, JsonNode found, int from) {
         int to = from + AnswerLimits.TEXT;
         boolean isMore = false;
-        for (String side : SIDES) {
-            String body = body(found, side);
-            answer.object(side)
+        for (String message : MESSAGES) {
+            String body = body(found, message);
+            answer.object(message)
                     .put("body", body.substring(Math.min(from, body.length()), Math.min(to, body.length())))
                     .put("bodyCharacters", body.length());
             isMore |= body.length() > to;
@@ -97,7 +97,7 @@ final class OneExchangeTool {
                         : "exchange without " + BODY_FROM + ": the bodies end here");
     }
 
-    private static String body(JsonNode found, String side) {
-        return found.path(side).path("body").asText();
+    private static String body(JsonNode found, String message) {
+        return found.path(message).path("body").asText();
     }
 }
