@@ -182,6 +182,8 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
                 String kind = verdict.substring(number.length() + 1).toUpperCase(Locale.ROOT);
                 assertThat(status).containsPattern("\\b" + number + " " + kind.replace(' ', '_') + "\\b");
             }
+            assertThat(page.textContent("[aria-label=Listeners]")).contains(found("fidelity +(.+)", status));
+            assertThat(page.textContent(".node.sidecar")).contains("copying " + found(" tee (\\w+)", status));
             go(page, "Divergences");
             page.waitForSelector(".causes h3");
             assertThat(causes(page)).as("first causes first, as in the report").isEqualTo(printedCauses());
