@@ -43,8 +43,9 @@ public record HttpCall(RequestHead head, byte[] body) {
     /** The same as the debug JVM knows it: with what that made up itself instead of what production did. */
     public HttpCall with(IdentityMap identities) {
         MediaType type = MediaType.of(head.first("Content-Type"));
-        boolean isRead = type != null && head.first("Content-Encoding") == null;
-        return new HttpCall(identities.rewrite(head), isRead ? identities.rewrite(type, body) : body);
+        boolean isEncoded = head.first("Content-Encoding") != null;
+        byte[] known = type == null || isEncoded ? body : identities.rewrite(type, body);
+        return new HttpCall(identities.rewrite(head), known);
     }
 
     /** Its query's parameters as they were written, without what separates them. */
