@@ -114,8 +114,17 @@ public final class ConsoleAgent {
                 at, "/v1/stacks", "{" + names + ",\"stacks\":[]}"); // from now on ends of exchanges are remembered
         int before = spans.size();
         stage.get(at, "/health/sampled");
-        await("the copy's request").atMost(Duration.ofMinutes(1)).until(() -> spans.size() > before);
-        String of = "{\"span\":\"" + spans.get(before).split(" ", -1)[0] + "\",";
+        // the copies of other requests may come only now
+        String told = await("the copy's request")
+                .atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> spans.stream()
+                                .skip(before)
+                                .filter(span -> span.endsWith(" /health/sampled"))
+                                .findFirst()
+                                .orElse(""),
+                        span -> !span.isEmpty());
+        String of = "{\"span\":\"" + told.substring(0, told.indexOf(' ')) + "\",";
         HttpResponse<String> stacks = stage.control(
                 at,
                 "/v1/stacks",

@@ -296,8 +296,11 @@ public final class ConsoleStage implements AutoCloseable {
             exchange.getResponseHeaders().set("X-Note", "<script>document.title='broken'</script>");
             answer(exchange, 200, body(exchange, HOSTILE, 18));
         } else {
-            int total = path.startsWith("/lists") ? 18 : 17;
-            answer(exchange, 200, body(exchange, "as ordered", total));
+            boolean isList = path.startsWith("/lists");
+            if (isList) {
+                aSecondLater();
+            }
+            answer(exchange, 200, body(exchange, "as ordered", isList ? 18 : 17));
         }
         if (parent != null && (path.startsWith("/quotes") || path.startsWith("/health"))) {
             spans.add(parent.split("-", -1)[2] + " " + path);
@@ -322,6 +325,16 @@ public final class ConsoleStage implements AutoCloseable {
     /** Fails on both sides. */
     private static boolean isSoldOut(HttpExchange exchange) {
         return exchange.getRequestURI().getPath().equals("/parts/1");
+    }
+
+    /** So that its reply has another date than production's. */
+    private static void aSecondLater() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(1_100);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the server ends", ended);
+        }
     }
 
     private void stand() throws IOException {
