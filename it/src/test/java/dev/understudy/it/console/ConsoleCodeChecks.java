@@ -58,7 +58,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             Locator price = page.locator(".flame .box[title^='shop.Tariff.<b>price: 1 stack (']");
             price.first().waitFor();
             choose(page, "flame-route", "GET /health/sampled (");
-            page.waitForSelector(".times.sides:has-text('Production'):has-text('1 exchanges')");
+            page.waitForSelector(".times.sides:has-text('Production'):has-text('1 exchange')");
             page.waitForCondition(() -> page.locator(".flame .box").count() == 3);
             assertThat(width(price) / width(page.locator(".flame"))).isBetween(0.45, 0.55);
             assertThat(page.textContent(".hottest")).contains("50 %", "shop.Tariff.<b>price");

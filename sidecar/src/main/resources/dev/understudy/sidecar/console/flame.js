@@ -2,7 +2,7 @@
 import { h, Component } from './preact.js';
 import { get, withParameters } from './api.js';
 import { Loaded } from './parts.js';
-import { bytes, count, millis, percent, visible } from './text.js';
+import { bytes, count, counted, millis, percent, visible } from './text.js';
 
 const EVERY_MILLIS = 5_000;
 const WHOLE = 1_000_000;
@@ -239,7 +239,7 @@ function Sides({ document: { production, copy } }) {
             h(
                 'td',
                 { class: 'number' },
-                `median ${millis(times.median)}, p99 ${millis(times.p99)}, ${count(times.count)} exchanges`,
+                `median ${millis(times.median)}, p99 ${millis(times.p99)}, ${counted(times.count, 'exchange')}`,
             ),
         );
     return h(
