@@ -130,8 +130,8 @@ public final class ReplayControl {
         ReplyExcerpt production = kept == null ? null : kept.production();
         DebugLanes lanes = exchanges.lanes(entry);
         if (kept == null || kept.request() == null || production == null) {
-            return "its request or production's reply isn't kept: only those of HTTP/1.1, of at most 16 KiB, whose replies differ or are "
-                    + "failures, among the newest";
+            return "its request or production's reply isn't kept: only those of HTTP/1.1, of at most 16 KiB, whose "
+                    + "replies differ or are failures, among the newest";
         }
         if (!HttpReplyBytes.isWhole(production)) {
             return "production's reply is kept only in part: " + production.body().length + " of "

@@ -23,8 +23,8 @@ final class OneExchangeTool {
     static ToolDefinition definition() {
         return new ToolDefinition(
                 "exchange",
-                "All that is known of one exchange: the request, both replies, the differences, upstream calls, sampled "
-                        + "calls of methods (from then on, agents send them for a minute), and how to "
+                "All that is known of one exchange: the request, both replies, the differences, upstream calls, "
+                        + "sampled calls of methods (from then on, agents send them for a minute), and how to "
                         + "make it happen again. With a cursor, further differences alone.",
                 ToolEffect.LOOK,
                 List.of(
