@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 class CrossedRepliesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int CLIENTS = 8;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 5;
     private static final long SEED = 4;
 
     @TempDir
