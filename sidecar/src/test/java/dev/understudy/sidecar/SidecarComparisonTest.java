@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ final class SidecarComparisonTest {
     private final Queue<String> spans = new ConcurrentLinkedQueue<>();
     private final Map<String, String> asked = new ConcurrentHashMap<>();
     private volatile String failing = BAD;
+    private volatile int refused;
     private String cookie = "";
 
     @Test
@@ -107,6 +109,24 @@ final class SidecarComparisonTest {
             assertThat(awaitState(stage, "DONE").path("asked"))
                     .extracting(one -> one.path("reply").asText())
                     .containsExactly("500", "200", "500", "200");
+        }
+    }
+
+    @Test
+    void repliesOfAnotherStatusThanBefore_areNotCompared() throws Exception {
+        try (HttpService production = shop();
+                HttpService debug = guarded("", () -> refused);
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            trade(stage);
+            report(stage, 0);
+            refused = 503;
+
+            post(stage, "/v1/comparisons", "{}", 200);
+            awaitOrder(stage);
+            report(stage, stage.control("/v1/orders").path("revision").asInt());
+
+            assertThat(awaitState(stage, "GIVEN_UP").path("words").asText())
+                    .startsWith("the request fails otherwise now: 503 instead of 500; it may need a state");
         }
     }
 
@@ -213,8 +233,16 @@ final class SidecarComparisonTest {
         return guarded("");
     }
 
-    /** One that wants the cookie which its login sets; none if that is empty. */
     private HttpService guarded(String session) throws Exception {
+        return guarded(session, () -> 0);
+    }
+
+    /**
+     * One that wants the cookie which its login sets; none if that is empty.
+     *
+     * @param instead the status of all replies; 0 for their own
+     */
+    private HttpService guarded(String session, IntSupplier instead) throws Exception {
         return HttpService.answering((request, exchange) -> {
             String traceparent = exchange.getRequestHeaders().getFirst("traceparent");
             if (traceparent != null) {
@@ -228,7 +256,8 @@ final class SidecarComparisonTest {
             }
             String shown = exchange.getRequestHeaders().getFirst("Cookie");
             boolean isIn = session.isEmpty() || session.equals(shown);
-            HttpService.reply(exchange, isIn ? request.target().equals(failing) ? 500 : 200 : 401, "{}");
+            int own = isIn ? request.target().equals(failing) ? 500 : 200 : 401;
+            HttpService.reply(exchange, instead.getAsInt() == 0 ? own : instead.getAsInt(), "{}");
         });
     }
 

@@ -4,6 +4,7 @@ import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.reduce.CopyCaller;
+import dev.understudy.sidecar.verdict.Judged;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -72,8 +73,9 @@ final class Comparison {
      *
      * @param reply its status, or why there is none
      * @param fails whether its reply is a failing one
+     * @param isAsBefore whether its status is the one that the copy gave before, if both are known
      */
-    record Asked(long exchange, String reply, boolean fails) {}
+    record Asked(long exchange, String reply, boolean fails, boolean isAsBefore) {}
 
     /**
      * One to be run.
@@ -159,8 +161,10 @@ final class Comparison {
                 String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
                 ReplyFacts reply =
                         lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
-                asked.add(
-                        new Asked(sample.entry().judged().exchange(), reply.toString(), requests.fails(sample, reply)));
+                Judged before = sample.entry().judged();
+                boolean isAsBefore =
+                        reply.status() == before.debugStatus() || Math.min(reply.status(), before.debugStatus()) == 0;
+                asked.add(new Asked(before.exchange(), reply.toString(), requests.fails(sample, reply), isAsBefore));
                 result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);
             }
             if (!asked.get(0).fails()) {
@@ -168,9 +172,15 @@ final class Comparison {
                         + asked.get(0).reply() + ": the failure needs a state, or upstream replies, that the copy"
                         + " doesn't have any longer");
             }
+            if (!asked.get(0).isAsBefore()) {
+                throw otherwise("the request fails otherwise now", asked.get(0), failing);
+            }
             if (asked.get(1).fails()) {
                 throw new CancellationException("the request that went well fails now, too: "
                         + asked.get(1).reply() + "; it may need upstream replies, each of which is given once");
+            }
+            if (!asked.get(1).isAsBefore()) {
+                throw otherwise("the request that went well is answered otherwise now", asked.get(1), order.get(1));
             }
             step("what was recorded is awaited");
             await("the agent told nothing of a request: it isn't one that the agent follows", () -> {
@@ -184,6 +194,12 @@ final class Comparison {
         }
     }
 
+    private static CancellationException otherwise(String what, Asked asked, Sample sample) {
+        return new CancellationException(what + ": " + asked.reply() + " instead of "
+                + sample.entry().judged().debugStatus()
+                + "; it may need a state that is gone, or upstream replies, each of which is given once");
+    }
+
     private Result compare(List<String> traces, List<Asked> asked) {
         List<ExecutionTree> executions = new ArrayList<>();
         synchronized (recorded) {
@@ -193,7 +209,7 @@ final class Comparison {
         if (asked.get(2).fails()) {
             diff = diff.without(ExecutionDiff.of(executions.get(0), executions.get(2)));
         }
-        if (executions.size() > 3 && !asked.get(3).fails()) {
+        if (executions.size() > 3 && !asked.get(3).fails() && asked.get(3).isAsBefore()) {
             diff = diff.without(ExecutionDiff.of(executions.get(3), executions.get(1)));
         }
         int calls = executions.stream().mapToInt(ExecutionTree::calls).sum();
