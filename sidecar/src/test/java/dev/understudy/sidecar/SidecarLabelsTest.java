@@ -19,8 +19,8 @@ final class SidecarLabelsTest {
         try (HttpService production = failing("/production");
                 HttpService debug = failing("/debug");
                 Stage stage = Stage.open(production.address(), debug.address())) {
-            observe(stage, "/both-work", 1);
-            observe(stage, "/production", 2);
+            observe(stage, "/both-work", true, 1);
+            observe(stage, "/production", true, 2);
             JsonNode exchanges = stage.control("/v1/suspects").path("exchanges");
             assertThat(exchanges.path("successful").asInt()).as("%s", exchanges).isEqualTo(1);
             assertThat(exchanges.path("unknown").asInt()).as("%s", exchanges).isEqualTo(1);
@@ -28,7 +28,7 @@ final class SidecarLabelsTest {
                     .as("production said 500, debug 200: %s", exchanges)
                     .isZero();
 
-            observe(stage, "/debug", 3);
+            observe(stage, "/debug", true, 3);
             JsonNode found = stage.control("/v1/suspects");
             assertThat(found.at("/exchanges/failing").asInt()).as("%s", found).isEqualTo(1);
             assertThat(found.at("/failingBy/STATUS").asInt()).as("%s", found).isEqualTo(1);
@@ -42,13 +42,10 @@ final class SidecarLabelsTest {
                 HttpService debug = failing(secret);
                 Stage stage = Stage.open(production.address(), debug.address())) {
             for (int n = 1; n <= EACH; n++) {
-                observe(stage, secret, n);
+                observe(stage, secret, true, n);
             }
             for (int n = 1; n <= EACH; n++) {
-                stage.get("/fine/" + n);
-                int verdicts = EACH + n;
-                stage.awaitStatus("a good one", status -> Stage.total(status) == verdicts);
-                stage.observed(spans.remove(), false);
+                observe(stage, "/fine/" + n, false, EACH + n);
             }
 
             JsonNode found = stage.control("/v1/suspects");
@@ -60,11 +57,11 @@ final class SidecarLabelsTest {
     }
 
     /** Asks, and has an agent tell of it once it has its verdict, which is one of so many. */
-    private void observe(Stage stage, String path, int verdicts) throws Exception {
+    private void observe(Stage stage, String path, boolean called, int verdicts) throws Exception {
         stage.get(path);
         stage.awaitStatus(verdicts + " verdicts", status -> Stage.total(status) == verdicts);
         assertThat(spans).hasSize(1);
-        stage.observed(spans.remove(), true);
+        stage.observed(spans.remove(), called);
     }
 
     /** Says 500 to that path; keeps the spans that a debug JVM is told. */

@@ -41,6 +41,11 @@ public record Verdict(VerdictKind kind, @Nullable NotCompared reason, List<Diffe
         return new Verdict(left, reason, real);
     }
 
+    /** The verdict if what differs may have that reason, and not be debug's doing: none of it counts. */
+    public Verdict excusedBy(NotCompared reason) {
+        return kind == VerdictKind.DIFFERENT ? new Verdict(VerdictKind.NOT_COMPARED, reason, differences) : this;
+    }
+
     public static Verdict notCompared(NotCompared reason) {
         return new Verdict(VerdictKind.NOT_COMPARED, reason, List.of());
     }

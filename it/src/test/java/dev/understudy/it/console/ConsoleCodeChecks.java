@@ -99,6 +99,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
             chromium.open(stage.tee().control() + "/#/exchanges?text=parts/1");
             page.click("a.cells:has-text('GET /parts/1')");
             page.waitForSelector("h2:has-text('Compare with a good one')");
+            assertThat(page.textContent("h1.request + p .fails")).isEqualTo("failing");
             assertThat(page.locator(".comparisons .card").count()).isZero();
 
             confirm(page, "Compare executions");

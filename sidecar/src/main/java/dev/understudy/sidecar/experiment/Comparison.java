@@ -161,10 +161,11 @@ final class Comparison {
                 String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
                 ReplyFacts reply =
                         lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
-                Judged before = sample.entry().judged();
-                boolean isAsBefore =
-                        reply.status() == before.debugStatus() || Math.min(reply.status(), before.debugStatus()) == 0;
-                asked.add(new Asked(before.exchange(), reply.toString(), requests.fails(sample, reply), isAsBefore));
+                asked.add(new Asked(
+                        sample.entry().judged().exchange(),
+                        reply.toString(),
+                        requests.fails(sample, reply),
+                        isAsBefore(reply, sample.entry().judged())));
                 result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);
             }
             if (!asked.get(0).fails()) {
@@ -192,6 +193,10 @@ final class Comparison {
         } finally {
             lines.forEach(CopyCaller.Line::close);
         }
+    }
+
+    private static boolean isAsBefore(ReplyFacts reply, Judged before) {
+        return reply.status() == before.debugStatus() || reply.status() == 0 || before.debugStatus() == 0;
     }
 
     private static CancellationException otherwise(String what, Asked asked, Sample sample) {

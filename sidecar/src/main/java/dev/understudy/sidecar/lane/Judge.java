@@ -58,7 +58,8 @@ final class Judge {
         TextSpan production = times(exchange.arrivedNanos, exchange.production);
         TextSpan debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
-        Verdict verdict = shared.masking().mask(exchange.outOfOrder ? withoutOrder(found) : found);
+        Verdict verdict =
+                shared.masking().mask(exchange.outOfOrder ? found.excusedBy(NotCompared.OUT_OF_ORDER) : found);
         boolean settled = false;
         try {
             Judged judged = judged(exchange, asked, verdict);
@@ -256,13 +257,6 @@ final class Judge {
             LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
-    }
-
-    /** What differs may come of the order in which the debug JVM got its requests. */
-    private static Verdict withoutOrder(Verdict found) {
-        return found.kind() == VerdictKind.DIFFERENT
-                ? new Verdict(VerdictKind.NOT_COMPARED, NotCompared.OUT_OF_ORDER, found.differences())
-                : found;
     }
 
     /** Whether debug asked for the body of an upload that production had refused without. */

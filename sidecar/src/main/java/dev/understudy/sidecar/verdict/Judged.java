@@ -2,7 +2,6 @@ package dev.understudy.sidecar.verdict;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.compare.VerdictKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +64,7 @@ public record Judged(
 
     /** The same when it is known how many of debug's upstream replies were guesses, which may be why it differs. */
     public Judged after(int guesses) {
-        if (guesses == 0 || verdict.kind() != VerdictKind.DIFFERENT) {
-            return this;
-        }
-        Verdict guessed = new Verdict(VerdictKind.NOT_COMPARED, NotCompared.GUESSED, verdict.differences());
-        return with(request, guessed);
+        return guesses == 0 ? this : with(request, verdict.excusedBy(NotCompared.GUESSED));
     }
 
     /** The same with another request's name and verdict. */

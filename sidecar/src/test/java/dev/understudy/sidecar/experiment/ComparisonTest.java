@@ -17,6 +17,7 @@ import dev.understudy.sidecar.verdict.Failing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyPair;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -70,12 +71,7 @@ final class ComparisonTest {
 
     @Test
     void agentThatTellsNothing_isntWaitedFor() throws Exception {
-        HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        copy.createContext("/x", exchange -> {
-            exchange.sendResponseHeaders("bad".equals(exchange.getRequestURI().getQuery()) ? 500 : 200, -1);
-            exchange.close();
-        });
-        copy.start();
+        HttpServer copy = copy(200);
         try {
             follow();
             Comparison comparison = comparison(copy.getAddress());
@@ -90,6 +86,33 @@ final class ComparisonTest {
         } finally {
             copy.stop(0);
         }
+    }
+
+    @Test
+    void goodRequestThatIsAnsweredOtherwise_isNotCompared() throws Exception {
+        HttpServer copy = copy(401);
+        try {
+            follow();
+            Comparison comparison = comparison(copy.getAddress());
+
+            comparison.run();
+
+            assertThat(comparison.result().words())
+                    .startsWith("the request that went well is answered otherwise now: 401 instead of 200; it may");
+        } finally {
+            copy.stop(0);
+        }
+    }
+
+    /** A copy that fails on bad requests, and answers others with that status. */
+    private static HttpServer copy(int good) throws IOException {
+        HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        copy.createContext("/x", exchange -> {
+            exchange.sendResponseHeaders("bad".equals(exchange.getRequestURI().getQuery()) ? 500 : good, -1);
+            exchange.close();
+        });
+        copy.start();
+        return copy;
     }
 
     /** An agent says that it has done whatever is ordered. */
