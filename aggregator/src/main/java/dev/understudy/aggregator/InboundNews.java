@@ -3,6 +3,7 @@ package dev.understudy.aggregator;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
+import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.divergence.content.WordFilter;
 import dev.understudy.relay.control.Call;
@@ -16,6 +17,7 @@ import java.util.Map;
 /** Takes what the sidecar tells of inbound exchanges. Runs on the control thread. */
 final class InboundNews {
     private static final int MOST = 4_096;
+    private static final int MOST_RERUNS = 64;
 
     private final InboundExchanges inbound;
     private final OutgoingCalls outgoing;
@@ -66,6 +68,23 @@ final class InboundNews {
                 Math.max(0, NewsFields.number(message, "roundTrip")),
                 NewsFields.number(message, "toldUntil"),
                 NewsFields.number(message, "completeUntil"),
-                told);
+                told,
+                reruns(message));
+    }
+
+    private static List<News.Again> reruns(JsonNode message) {
+        JsonNode reruns = message.path("reruns");
+        if (reruns.size() > MOST_RERUNS) {
+            throw new IllegalArgumentException("reruns: (expected: a list of at most " + MOST_RERUNS + ")");
+        }
+        List<News.Again> told = new ArrayList<>(reruns.size());
+        for (JsonNode rerun : reruns) {
+            TraceId trace = NewsFields.trace(rerun, "trace");
+            if (trace == null) {
+                throw new IllegalArgumentException("reruns: trace (expected: 32 hexadecimal digits)");
+            }
+            told.add(new News.Again(trace, NewsFields.number(rerun, "exchange")));
+        }
+        return told;
     }
 }

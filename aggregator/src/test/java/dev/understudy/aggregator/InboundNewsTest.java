@@ -123,6 +123,40 @@ class InboundNewsTest {
         assertThat(status().at("/upstreams/0/debug/ambiguous").asInt()).isZero();
     }
 
+    /** The upstream counts on; whoever runs again gets what it got. */
+    @Test
+    void callsOfAnExchangeThatIsRunAgain_getWhatItGot() throws Exception {
+        long arrived = now();
+        ask(aggregator.productionAddress("test"));
+        tell("{\"id\":7,\"arrived\":%d,\"replied\":%d,\"handed\":%d,\"debugTrace\":\"%s\"}"
+                .formatted(arrived, now(), now(), debugTrace(0)));
+        assertThat(ask(aggregator.debugAddress("test"), debugTrace(0))).isEqualTo("1");
+        ask(aggregator.productionAddress("test"));
+
+        assertThat(rerun(debugTrace(1), 7)).isEqualTo(200);
+
+        assertThat(ask(aggregator.debugAddress("test"), debugTrace(1))).isEqualTo("1");
+        assertThat(ask(aggregator.debugAddress("test"), debugTrace(1))).contains("exchange 7, which is run again");
+        assertThat(status().at("/upstreams/0/debug/repeated").asInt()).isEqualTo(1);
+        assertThat(ask(aggregator.debugAddress("test"))).isEqualTo("2");
+    }
+
+    @Test
+    void rerunsThatAreNone_areRefused() throws Exception {
+        String rerun = "{\"trace\":\"" + debugTrace(1) + "\",\"exchange\":7}";
+        assertThat(reruns(String.join(",", Collections.nCopies(64, rerun)))).isEqualTo(200);
+        for (String wrong : new String[] {
+            String.join(",", Collections.nCopies(65, rerun)),
+            "{}",
+            "7",
+            "{\"trace\":\"x\",\"exchange\":7}",
+            "{\"trace\":\"" + debugTrace(1) + "\"}",
+            "{\"trace\":\"" + debugTrace(1) + "\",\"exchange\":1e99}"
+        }) {
+            assertThat(reruns(wrong)).as(wrong).isEqualTo(400);
+        }
+    }
+
     @Test
     void whatProductionGotBeforeDebugBeganAnew_isForgotten() throws Exception {
         ask(aggregator.productionAddress("test"));
@@ -170,6 +204,7 @@ class InboundNewsTest {
             "\"roundTrip\":",
             "7",
             "\"toldUntil\":",
+            "\"reruns\":",
             "\"completeUntil\":",
             "9223372036854775807"
         };
@@ -199,6 +234,16 @@ class InboundNewsTest {
         return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
                         + "\"completeUntil\":%d,\"exchanges\":[%s]}")
                 .formatted(BootId.read(), now(), now(), now(), exchanges));
+    }
+
+    private int rerun(String trace, long exchange) throws Exception {
+        return reruns("{\"trace\":\"" + trace + "\",\"exchange\":" + exchange + "}");
+    }
+
+    private int reruns(String reruns) throws Exception {
+        return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
+                        + "\"completeUntil\":%d,\"exchanges\":[],\"reruns\":[%s]}")
+                .formatted(BootId.read(), now(), now(), now(), reruns));
     }
 
     private HttpResponse<String> callers(String calls) throws Exception {
@@ -236,6 +281,16 @@ class InboundNewsTest {
 
     private JsonNode status() throws Exception {
         return new ObjectMapper().readTree(TestAggregator.status(aggregator));
+    }
+
+    private String ask(SocketAddress address, String trace) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + ((InetSocketAddress) address).getPort() + "/next");
+        return client.send(
+                        HttpRequest.newBuilder(uri)
+                                .header("traceparent", "00-" + trace + "-00f067aa0ba902b7-01")
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
     }
 
     private String ask(SocketAddress address) throws Exception {

@@ -55,6 +55,7 @@ import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugDials;
 import dev.understudy.sidecar.handshake.HandshakeControl;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.noise.NoiseControl;
 import dev.understudy.sidecar.ranking.LabelsControl;
 import dev.understudy.sidecar.ranking.SuspectsView;
@@ -122,6 +123,7 @@ final class ControlPort implements AutoCloseable {
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final ExchangesView newestExchanges;
+    private final ReplayControl replays;
     private final Console console;
     private final CallsView calls;
     private final AlertControl alerts;
@@ -149,6 +151,7 @@ final class ControlPort implements AutoCloseable {
             ExchangeLog exchanges,
             Suspects suspects,
             RecentExchanges endings,
+            RerunNotice notice,
             @Nullable Spill spill,
             Resync resync,
             PlaybackControl playbacks,
@@ -188,6 +191,7 @@ final class ControlPort implements AutoCloseable {
                 config.window().replyTimeout());
         Masking masking = new Masking(config.redact());
         newestExchanges = new ExchangesView(exchanges, listeners, outgoing, masking, config.telemetry()::pageOf);
+        replays = new ReplayControl(newestExchanges, notice);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         this.playbacks = playbacks;
@@ -217,6 +221,7 @@ final class ControlPort implements AutoCloseable {
                 ordered,
                 suspects,
                 identities,
+                notice,
                 config.experiments(),
                 System::nanoTime);
         this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);
@@ -343,7 +348,6 @@ final class ControlPort implements AutoCloseable {
         agents.onPatch(patches::reported);
         PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
-        ReplayControl replays = new ReplayControl(newestExchanges);
         DivergencesView divergences = new DivergencesView(report, System::nanoTime);
         MethodsView methods = new MethodsView(agents);
         Routes routes = new Routes()

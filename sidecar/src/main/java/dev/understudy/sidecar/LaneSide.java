@@ -20,6 +20,7 @@ import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkClient;
 import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.record.RecordingSwitch;
@@ -297,6 +298,7 @@ public final class LaneSide implements AutoCloseable {
                 exchanges,
                 suspects,
                 endings,
+                link == null ? RerunNotice.NONE : link,
                 spill,
                 resync,
                 playing,

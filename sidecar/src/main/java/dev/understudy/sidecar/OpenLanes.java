@@ -16,6 +16,7 @@ import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tee.TeeSwitch;
+import dev.understudy.sidecar.trace.TraceSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class OpenLanes {
                 limits.replyTimeout(),
                 limits.connectWait(),
                 tee,
-                config.telemetry().traces(),
+                config.telemetry().traces() ? TraceSource.RANDOM : TraceSource.NONE,
                 limits.overflow() == WindowConfig.Overflow.SHED,
                 spill != null);
         boolean causal = listener.order() == ListenerConfig.Order.CAUSAL;

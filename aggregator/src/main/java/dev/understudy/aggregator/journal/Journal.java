@@ -14,10 +14,12 @@ import dev.understudy.aggregator.journal.past.Absence;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.journal.past.BackgroundReplies;
 import dev.understudy.aggregator.journal.past.Common;
+import dev.understudy.aggregator.journal.past.GivenReplies;
 import dev.understudy.aggregator.journal.past.KnownForms;
 import dev.understudy.aggregator.journal.past.LastReplies;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.ReplyGroup;
+import dev.understudy.aggregator.match.Reruns;
 import dev.understudy.aggregator.match.UpstreamCall;
 import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
@@ -54,6 +56,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final AnswerHistory answers = new AnswerHistory();
     private final Chooser<R> chooser;
     private final LastReplies<R> last;
+    private final GivenReplies<R> given;
     private final BackgroundReplies<R> background;
     private final @Nullable JournalDisk<R> disk;
     private final @Nullable LargeBodies bodies;
@@ -87,6 +90,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         this.inbound = inbound;
         this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
+        this.given = new GivenReplies<>(bounds.repeatMemory());
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
         this.stock = new ReplyStore<>(bounds, clock, disk, bodies, this::evicted, this::moved);
         if (bodies != null) {
@@ -227,6 +231,11 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      */
     public PendingRequest take(
             Form form, @Nullable ReplyGroup group, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
+        Match<R> again = again(form);
+        if (again != null) {
+            then.accept(again);
+            return () -> {};
+        }
         UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace(), group);
         Waiter<R> waiter = new Waiter<>(this, form, call, waitNanos, caller, then);
         ReplyDelivery<R> handover = null;
@@ -265,6 +274,28 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         handovers.forEach(ReplyDelivery::run);
     }
 
+    /**
+     * What the exchange got before for which the debug JVM asks now, once more, whatever production does meanwhile;
+     * null if the call isn't one of a request that the debug JVM was sent again.
+     */
+    private @Nullable Match<R> again(Form form) {
+        Reruns.Rerun rerun = inbound.reruns().in(form.trace());
+        if (rerun == null) {
+            return null;
+        }
+        synchronized (this) {
+            Recorded<R> reply = given.next(rerun, form);
+            return reply == null
+                    ? new Match.Miss<>(
+                            form,
+                            "exchange " + rerun.exchange()
+                                    + ", which is run again, was given no such reply, or it isn't" + " kept any more",
+                            known.nearest(form),
+                            0)
+                    : new Match.Hit<>(reply, 0, true, null);
+        }
+    }
+
     /** The last reply recorded for a form, whether used or not; null unless such replies are remembered. */
     public synchronized @Nullable Recorded<R> lastOf(Form form) {
         return last.of(form);
@@ -277,7 +308,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     /** Whether it matters whose such a request is, and nobody knows without being told. */
     public boolean wantsMaker(Form form) {
-        return inbound.serving() > 1 && changing(form);
+        return (inbound.serving() > 1 && changing(form)) || inbound.reruns().areUnderway();
     }
 
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
@@ -453,10 +484,21 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             entry.group.given();
         }
         chooser.given(entry, Objects.requireNonNull(choice.reason()));
+        remember(entry, Objects.requireNonNull(choice.reason()).inbound());
         ReplyQueue<R> left = entry.leave();
         stock.out(entry);
         tidy(entry.form(), left);
         return handover;
+    }
+
+    /** Should the exchange be sent to the debug JVM once more. */
+    private void remember(JournalEntry<R> entry, @Nullable Long exchange) {
+        int run = inbound.reruns().run();
+        R reply = entry.reply;
+        // looked up after the run: of another one it isn't known
+        if (exchange != null && reply != null && inbound.get(exchange) != null) {
+            given.given(exchange, run, entry.with(reply));
+        }
     }
 
     private void evicted(JournalEntry<R> entry, Eviction reason) {

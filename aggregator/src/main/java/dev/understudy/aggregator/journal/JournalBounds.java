@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * How much a journal may hold.
  *
- * @param memory bytes of unused exchanges; an eighth of it more may be held for repeating, and another for calls
- *     without a twin
+ * @param memory bytes of unused exchanges; an eighth of it more may be held for repeating, another for calls without a
+ *     twin, and another for requests that the debug JVM is sent again
  * @param age how long an exchange stays usable
  * @param repeatLast whether the last reply of each repeatable form is remembered
  */

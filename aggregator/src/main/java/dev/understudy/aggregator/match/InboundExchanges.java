@@ -54,6 +54,7 @@ public final class InboundExchanges {
     private final Map<TraceId, Long> byDebugTrace = new HashMap<>();
     private final Spans spans = new Spans(Inbound::production);
     private final Spans debugSpans = new Spans(Inbound::debug);
+    private final Reruns reruns;
     private final Set<Long> served = new LinkedHashSet<>();
     private PeerClock sidecar = new PeerClock();
     private String run = "";
@@ -72,6 +73,7 @@ public final class InboundExchanges {
     /** @param clock that of the journals */
     public InboundExchanges(LongSupplier clock) {
         this.clock = clock;
+        this.reruns = new Reruns(clock);
     }
 
     /**
@@ -103,6 +105,7 @@ public final class InboundExchanges {
         completeUntil = sidecar.early(news.completeUntil());
         toldUntil = sidecar.early(news.toldUntil());
         told(exchanges, took);
+        news.reruns().forEach(rerun -> reruns.told(rerun.trace(), rerun.exchange()));
     }
 
     /** Another sidecar tells from here on. */
@@ -116,6 +119,12 @@ public final class InboundExchanges {
         spans.clear();
         debugSpans.clear();
         served.clear();
+        reruns.forget();
+    }
+
+    /** Those that the debug JVM is sent once more. */
+    public Reruns reruns() {
+        return reruns;
     }
 
     /** Whether a sidecar tells what is served. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     exchange
  * @param completeUntil all that arrived before has been told
  * @param exchanges what is known of those of which something has changed
+ * @param reruns exchanges that the debug JVM is about to be sent once more
  */
 public record News(
         String run,
@@ -23,10 +24,15 @@ public record News(
         long roundTrip,
         long toldUntil,
         long completeUntil,
-        List<Told> exchanges) {
+        List<Told> exchanges,
+        List<Again> reruns) {
     public News {
         exchanges = List.copyOf(exchanges);
+        reruns = List.copyOf(reruns);
     }
+
+    /** An exchange that the debug JVM is about to be sent once more, and the trace that it is told then. */
+    public record Again(TraceId trace, long exchange) {}
 
     /** One exchange; as in {@link Inbound}. */
     public record Told(

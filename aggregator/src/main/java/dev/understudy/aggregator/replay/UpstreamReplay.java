@@ -351,6 +351,9 @@ public final class UpstreamReplay<R extends RecordedReply> {
 
     private Match<R> settled(Form asked, Match<R> match) {
         if (match instanceof Match.Hit<R> hit && hit.repeated()) {
+            if (policy.background(asked) == null) {
+                return repeated(asked, hit);
+            }
             counts.background(hit.waitedNanos());
             matches.background(upstream, asked, hit.recorded(), hit.waitedNanos(), faults());
             return hit;
@@ -366,12 +369,15 @@ public final class UpstreamReplay<R extends RecordedReply> {
                 policy.of(asked).miss() == Miss.REPEAT_LAST && miss.form().repeatable();
         Recorded<R> last = repeats ? journal.lastOf(miss.form()) : null;
         if (last != null) {
-            counts.repeated(miss.waitedNanos());
-            Match.Hit<R> again = new Match.Hit<>(last, miss.waitedNanos(), true, null);
-            matches.hit(upstream, asked, again, faults());
-            return again;
+            return repeated(asked, new Match.Hit<>(last, miss.waitedNanos(), true, null));
         }
         return miss;
+    }
+
+    private Match<R> repeated(Form asked, Match.Hit<R> hit) {
+        counts.repeated(hit.waitedNanos());
+        matches.hit(upstream, asked, hit, faults());
+        return hit;
     }
 
     private List<String> faults() {

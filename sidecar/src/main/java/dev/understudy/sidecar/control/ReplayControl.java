@@ -4,7 +4,9 @@ import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.frame.http.HttpReplyBytes;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.verdict.ExchangeLog.Entry;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
@@ -12,7 +14,10 @@ import dev.understudy.sidecar.verdict.ReplyPair;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code POST /v1/exchanges/7/replay}: sends a kept request to the debug JVM once more, and never to production;
@@ -22,15 +27,23 @@ import org.jspecify.annotations.Nullable;
  * the control thread, outcomes on any.
  */
 public final class ReplayControl {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplayControl.class);
     private static final int KEPT = 16;
 
     private final ExchangesView exchanges;
+    private final RerunNotice notice;
     private final Map<Long, Run> runs = new LinkedHashMap<>();
     private long underway;
 
-    /** @param exchanges finds them */
-    public ReplayControl(ExchangesView exchanges) {
+    /**
+     * None was sent yet.
+     *
+     * @param exchanges finds them
+     * @param notice has them get the upstream replies that they got before
+     */
+    public ReplayControl(ExchangesView exchanges, RerunNotice notice) {
         this.exchanges = exchanges;
+        this.notice = notice;
     }
 
     private enum State {
@@ -73,19 +86,21 @@ public final class ReplayControl {
         }
         String request = entry.judged().request();
         byte[] production = HttpReplyBytes.of(kept.production(), request.substring(0, request.indexOf(' ')));
-        boolean begun = false;
-        try {
-            lanes.replay(
-                    entry.judged().connection(),
-                    kept.request(),
-                    production,
-                    (judged, replies) -> ended(exchange, judged, replies));
-            begun = true;
-        } finally {
-            if (!begun) {
-                ended(exchange, null, null); // else none could be run again any more
-            }
-        }
+        byte[] again = kept.request();
+        TraceIds trace = lanes.nextTrace();
+        CompletableFuture<Void> known =
+                trace == null ? CompletableFuture.completedFuture(null) : notice.give(trace.trace(), exchange);
+        var unused = known.thenRun(() -> lanes.replay(
+                        entry.judged().connection(),
+                        again,
+                        production,
+                        trace,
+                        (judged, replies) -> ended(exchange, judged, replies)))
+                .exceptionally(defect -> {
+                    LOG.error("exchange {} couldn't be run again", exchange, defect);
+                    ended(exchange, null, null); // else none could be run again any more
+                    return null;
+                });
         return Reply.json(spell(entry));
     }
 

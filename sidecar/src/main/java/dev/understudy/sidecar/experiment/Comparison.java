@@ -2,6 +2,7 @@ package dev.understudy.sidecar.experiment;
 
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.reduce.CopyCaller;
 import dev.understudy.sidecar.verdict.Judged;
@@ -38,6 +39,7 @@ final class Comparison {
     final List<Sample> passing;
     private final InetSocketAddress copy;
     private final IdentityMap identities;
+    private final RerunNotice notice;
     private final List<String> classes;
     private final Duration patience;
     private final SecureRandom random = new SecureRandom();
@@ -82,6 +84,7 @@ final class Comparison {
      *
      * @param passing one or two
      * @param identities what the copy made up itself; requests are sent with it
+     * @param notice has them get the upstream replies that they got before
      * @param classes whose calls are recorded
      * @param patience how long an agent, and each reply, is waited for
      */
@@ -92,6 +95,7 @@ final class Comparison {
             List<Sample> passing,
             InetSocketAddress copy,
             IdentityMap identities,
+            RerunNotice notice,
             List<String> classes,
             Duration patience) {
         this.requests = requests;
@@ -100,6 +104,7 @@ final class Comparison {
         this.passing = List.copyOf(passing);
         this.copy = copy;
         this.identities = identities;
+        this.notice = notice;
         this.classes = List.copyOf(classes);
         this.patience = patience;
     }
@@ -158,11 +163,13 @@ final class Comparison {
             for (int i = 0; i < order.size(); i++) {
                 step("request " + (i + 1) + " of " + order.size() + " is sent");
                 Sample sample = order.get(i);
+                long exchange = sample.entry().judged().exchange();
+                notice.give(traces.get(i), exchange).join();
                 String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
                 ReplyFacts reply =
                         lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
                 asked.add(new Asked(
-                        sample.entry().judged().exchange(),
+                        exchange,
                         reply.toString(),
                         requests.fails(sample, reply),
                         isAsBefore(reply, sample.entry().judged())));
@@ -170,15 +177,16 @@ final class Comparison {
             }
             if (!asked.get(0).fails()) {
                 throw new CancellationException("the request doesn't fail again, it was answered "
-                        + asked.get(0).reply() + ": the failure needs a state, or upstream replies, that the copy"
-                        + " doesn't have any longer");
+                        + asked.get(0).reply() + ": the failure needs a state, or upstream replies, that aren't"
+                        + " there any longer");
             }
             if (!asked.get(0).isAsBefore()) {
                 throw otherwise("the request fails otherwise now", asked.get(0), failing);
             }
             if (asked.get(1).fails()) {
                 throw new CancellationException("the request that went well fails now, too: "
-                        + asked.get(1).reply() + "; it may need upstream replies, each of which is given once");
+                        + asked.get(1).reply()
+                        + "; it may need a state, or upstream replies, that aren't there any longer");
             }
             if (!asked.get(1).isAsBefore()) {
                 throw otherwise("the request that went well is answered otherwise now", asked.get(1), order.get(1));
@@ -202,7 +210,7 @@ final class Comparison {
     private static CancellationException otherwise(String what, Asked asked, Sample sample) {
         return new CancellationException(what + ": " + asked.reply() + " instead of "
                 + sample.entry().judged().debugStatus()
-                + "; it may need a state that is gone, or upstream replies, each of which is given once");
+                + "; it may need a state, or upstream replies, that aren't there any longer");
     }
 
     private Result compare(List<String> traces, List<Asked> asked) {

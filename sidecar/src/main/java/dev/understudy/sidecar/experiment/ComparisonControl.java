@@ -14,6 +14,7 @@ import dev.understudy.sidecar.config.Experiments;
 import dev.understudy.sidecar.control.ExchangesView;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.steer.Orders;
@@ -62,6 +63,7 @@ public final class ComparisonControl implements AutoCloseable {
     private final OrdersView ordered;
     private final Suspects suspects;
     private final Map<String, IdentityMap> identities;
+    private final RerunNotice notice;
     private final Experiments allowed;
     private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
@@ -81,6 +83,7 @@ public final class ComparisonControl implements AutoCloseable {
      * @param exchanges knows the debug JVM of each
      * @param suspects know which classes take part in failing
      * @param identities what each debug JVM made up itself, by its name
+     * @param notice has requests get the upstream replies that they got before
      * @param allowed whether any is made
      */
     public ComparisonControl(
@@ -90,6 +93,7 @@ public final class ComparisonControl implements AutoCloseable {
             OrdersView ordered,
             Suspects suspects,
             Map<String, IdentityMap> identities,
+            RerunNotice notice,
             Experiments allowed,
             LongSupplier nanoTime) {
         this.exchanges = exchanges;
@@ -98,6 +102,7 @@ public final class ComparisonControl implements AutoCloseable {
         this.ordered = ordered;
         this.suspects = suspects;
         this.identities = Map.copyOf(identities);
+        this.notice = notice;
         this.allowed = allowed;
         this.schedule = new ExperimentSchedule(nanoTime);
     }
@@ -192,7 +197,15 @@ public final class ComparisonControl implements AutoCloseable {
                     "no agent has observed a failing exchange yet (expected: a debug JVM with the agent)");
         }
         Comparison next = new Comparison(
-                requests, new RecordingOrders(orders, ordered), failing.get(), passing, copy, own, classes, PATIENCE);
+                requests,
+                new RecordingOrders(orders, ordered),
+                failing.get(),
+                passing,
+                copy,
+                own,
+                notice,
+                classes,
+                PATIENCE);
         return begin(next, automatic);
     }
 

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -25,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * nothing happens messages without news say so, for calls wait in the aggregator until they know: the first after
  * {@link #FIRST_PULSE}, each further one after twice as long, up to {@link #PULSE}.
  */
-public final class AggregatorLink implements InboundSink, AutoCloseable {
+public final class AggregatorLink implements InboundSink, RerunNotice, AutoCloseable {
     /** Things told that may wait. */
     static final int ROOM = 16_384;
 
@@ -33,6 +36,8 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private static final int MOST_AT_ONCE = 512;
     private static final long FIRST_PULSE = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOST_RERUNS = 64;
+    private static final long RERUN_SECONDS = 2;
 
     private final LinkClient client;
     private final LongSupplier waited;
@@ -40,6 +45,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private final String run = UUID.randomUUID().toString();
     private final String boot = BootId.read();
     private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
+    private final Queue<Rerun> reruns = new ArrayBlockingQueue<>(MOST_RERUNS);
     private final LongAdder told = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
@@ -78,6 +84,25 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     @Override
     public boolean wantsValues() {
         return values;
+    }
+
+    /**
+     * One that is to be told.
+     *
+     * @param known ends when it was
+     */
+    record Rerun(String trace, long exchange, CompletableFuture<Void> known) {}
+
+    @Override
+    public CompletableFuture<Void> give(String trace, long exchange) {
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        if (!up || !reruns.offer(new Rerun(trace, exchange, known))) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
+        return known.completeOnTimeout(null, RERUN_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Things told that the aggregator took. */
@@ -127,7 +152,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private boolean silent(long nanos) {
         long due = System.nanoTime() + nanos;
         parked = true;
-        for (long left = nanos; queue.isEmpty() && left > 0 && !closed; left = due - System.nanoTime()) {
+        for (long left = nanos; isQuiet() && left > 0 && !closed; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
         parked = false;
@@ -137,11 +162,25 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         return silent;
     }
 
+    private boolean isQuiet() {
+        return queue.isEmpty() && reruns.isEmpty();
+    }
+
     private boolean send(List<InboundState> batch) {
+        List<Rerun> again = new ArrayList<>();
+        for (Rerun next = reruns.poll(); next != null; next = reruns.poll()) {
+            again.add(next);
+        }
+        boolean taken = send(batch, again);
+        again.forEach(one -> one.known().complete(null));
+        return taken;
+    }
+
+    private boolean send(List<InboundState> batch, List<Rerun> again) {
         long sent = System.nanoTime();
         try {
-            byte[] body =
-                    InboundNewsWriter.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
+            byte[] body = InboundNewsWriter.write(
+                    run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch, again);
             HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {

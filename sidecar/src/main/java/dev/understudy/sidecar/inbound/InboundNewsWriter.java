@@ -26,6 +26,7 @@ final class InboundNewsWriter {
      * @param toldUntil all that was told to the link before is in this message or an earlier one, but for what was
      *     dropped
      * @param completeUntil all that arrived before has been told, but for what was dropped
+     * @param reruns exchanges that are about to be sent once more
      */
     static byte[] write(
             String run,
@@ -34,7 +35,8 @@ final class InboundNewsWriter {
             long roundTrip,
             long toldUntil,
             long completeUntil,
-            List<InboundState> states) {
+            List<InboundState> states,
+            List<AggregatorLink.Rerun> reruns) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(100 + 200 * states.size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -58,6 +60,16 @@ final class InboundNewsWriter {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            if (!reruns.isEmpty()) {
+                json.writeArrayFieldStart("reruns");
+                for (AggregatorLink.Rerun rerun : reruns) {
+                    json.writeStartObject();
+                    json.writeStringField("trace", rerun.trace());
+                    json.writeNumberField("exchange", rerun.exchange());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            }
             json.writeEndObject();
         } catch (IOException impossible) {
             throw new IllegalStateException("memory can always be written to", impossible);

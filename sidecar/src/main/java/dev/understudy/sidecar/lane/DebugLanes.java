@@ -19,6 +19,7 @@ import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.tee.TeeTarget;
+import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.LossLog;
@@ -307,15 +308,16 @@ public final class DebugLanes implements TeeTarget {
      * @param connection the one that it was recorded of
      * @param request all of it, as its client sent it; not to be changed any more
      * @param reply production's, all of it; not to be changed any more
+     * @param trace what the debug JVM is told with it; null for no trace
      * @param done is run once, on any thread
      */
-    public void replay(long connection, byte[] request, byte[] reply, Replayed done) {
+    public void replay(long connection, byte[] request, byte[] reply, @Nullable TraceIds trace, Replayed done) {
         Duration patience =
                 settings.replyTimeout().compareTo(REPLAY_PATIENCE) < 0 ? settings.replyTimeout() : REPLAY_PATIENCE;
         SingleReplay replay = new SingleReplay(done);
         DebugLanes apart = new DebugLanes(
                 shared.apart(replay::judged),
-                settings.apart(patience),
+                settings.apart(patience, () -> trace),
                 peer,
                 () -> Ordering.connection(shared.debugClock(), patience),
                 new MemoryBudget(REPLAY_BYTES, null),
@@ -323,6 +325,11 @@ public final class DebugLanes implements TeeTarget {
                 null,
                 new LaneMetrics(new SimpleMeterRegistry(), Tags.empty()));
         replay.run(apart, connection, request, reply, shared.loops().nextLane(), patience);
+    }
+
+    /** The trace for a request that is sent once more; null if the debug JVM is told none. */
+    public @Nullable TraceIds nextTrace() {
+        return settings.traces().next();
     }
 
     /** Hears how a replay ended. */

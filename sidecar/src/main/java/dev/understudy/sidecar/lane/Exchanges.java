@@ -9,7 +9,6 @@ import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.order.OrderGate;
-import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +107,7 @@ final class Exchanges {
     void take(Exchange exchange) {
         exchange.undecided = false;
         exchange.number = tally.fidelity().arrived();
-        if (settings.injectTrace()) {
-            exchange.trace = TraceIds.draw(ThreadLocalRandom.current());
-        }
+        exchange.trace = settings.traces().next();
         tell(exchange);
         shared.traffic().arrived(System.nanoTime());
         if (gone != null) {

@@ -4,6 +4,7 @@ import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
+import dev.understudy.sidecar.trace.TraceSource;
 import dev.understudy.sidecar.verdict.CopyState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
  * @param connectWait how long bytes wait for a debug JVM that can't be reached
  * @param tee whether bytes may go to the debug JVM now, and which requests do
- * @param injectTrace whether the debug JVM is told the trace of each request
+ * @param traces where the traces are from that the debug JVM is told with each request
  * @param sheds whether whole requests are left out before the window overflows, and lanes that overflowed begin again
  * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
  */
@@ -32,27 +33,17 @@ public record LaneSettings(
         Duration replyTimeout,
         Duration connectWait,
         TeeSwitch tee,
-        boolean injectTrace,
+        TraceSource traces,
         boolean sheds,
         boolean patient) {
     /** The same with another switch. */
     LaneSettings with(TeeSwitch other) {
         return new LaneSettings(
-                listener,
-                debug,
-                state,
-                protocol,
-                maxBody,
-                replyTimeout,
-                connectWait,
-                other,
-                injectTrace,
-                sheds,
-                patient);
+                listener, debug, state, protocol, maxBody, replyTimeout, connectWait, other, traces, sheds, patient);
     }
 
     /** Whatever the operator has chosen, all goes to the debug JVM, and nothing is waited for longer. */
-    LaneSettings apart(Duration patience) {
+    LaneSettings apart(Duration patience, TraceSource its) {
         return new LaneSettings(
                 listener,
                 debug,
@@ -62,7 +53,7 @@ public record LaneSettings(
                 patience,
                 patience,
                 new TeeSwitch(TeeMode.ON, Sampling.ALL, System.nanoTime()),
-                injectTrace,
+                its,
                 false,
                 false);
     }

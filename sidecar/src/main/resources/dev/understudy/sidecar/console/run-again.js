@@ -95,7 +95,7 @@ function Outcome({ run }) {
             h(
                 'p',
                 { class: 'quiet' },
-                'Upstream replies are given once. A call that found none left stands under ',
+                'Upstreams gave it what they had given it before. A call that found nothing stands under ',
                 h('a', { href: '#/upstreams' }, 'Upstreams'),
                 ', as missed.',
             ),

@@ -9,6 +9,7 @@ import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.experiment.Comparison.State;
 import dev.understudy.sidecar.experiment.Requests.Sample;
+import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.steer.Orders;
@@ -24,8 +25,10 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,11 @@ final class ComparisonTest {
     private final ExchangeLog log = ExchangeLog.of(100, 64L << 20);
     private final Requests requests = new Requests(log, new Labels(LabelRule.defaults()));
     private final Orders orders = new Orders();
+    private final List<Long> again = new ArrayList<>();
+    private final RerunNotice notice = (trace, exchange) -> {
+        again.add(exchange);
+        return CompletableFuture.completedFuture(null);
+    };
     private final AgentReports agents =
             new AgentReports(() -> {}, () -> {}, new AgentMeters(new SimpleMeterRegistry(), System::nanoTime));
 
@@ -81,6 +89,7 @@ final class ComparisonTest {
             assertThat(comparison.result().asked())
                     .extracting(Comparison.Asked::reply)
                     .containsExactly("500", "200", "500");
+            assertThat(again).as("whose upstream replies were given again").containsExactly(1L, 2L, 1L);
             assertThat(comparison.result().words()).startsWith("the agent told nothing of a request");
             assertThat(orders.sheet().kinds()).isEmpty();
         } finally {
@@ -134,6 +143,7 @@ final class ComparisonTest {
                 requests.passing(failing, 1),
                 (InetSocketAddress) copy,
                 new IdentityMap(1),
+                notice,
                 List.of("A"),
                 PATIENCE);
     }

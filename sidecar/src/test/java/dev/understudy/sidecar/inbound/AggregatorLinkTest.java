@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -78,6 +79,32 @@ class AggregatorLinkTest {
         assertThat(next().toString()).isEqualTo("{\"id\":8,\"arrived\":11,\"replied\":30,\"handed\":21,\"done\":31}");
         assertThat(tokens).contains("Bearer s3cret");
         await().until(() -> link.told() == 2 && link.up());
+    }
+
+    @Test
+    void exchangeThatIsRunAgain_isKnownBeforeItIsSent() throws Exception {
+        await().until(link::up);
+
+        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
+
+        List<JsonNode> told = new ArrayList<>();
+        news.drainTo(told);
+        assertThat(told)
+                .extracting(message -> message.path("reruns").toString())
+                .contains("[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7}]");
+    }
+
+    /** It is sent nevertheless, soon. */
+    @Test
+    void aggregatorThatDoesntAnswer_isntWaitedFor() throws Exception {
+        await().until(link::up);
+        held = new CountDownLatch(1);
+        link.told(new InboundState(7, null, null, null, 1, 1, 1, 1));
+        for (int i = 0; i < 100; i++) {
+            link.give("2".repeat(32), i);
+        }
+
+        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -23,8 +23,8 @@ final class ReplayTool {
         return new ToolDefinition(
                 "replay_exchange",
                 "Sends one exchange's request to the debug JVM once more, never to production, and compares the new "
-                        + "reply with production's recorded one. What the request changes in the debug JVM stays "
-                        + "changed. Needs the role operate.",
+                        + "reply with production's recorded one. Upstreams give it what they gave it before. What it "
+                        + "changes in the debug JVM stays changed. Needs the role operate.",
                 ToolEffect.REPLAY,
                 List.of(
                         ToolParameter.number("exchange", 1, Long.MAX_VALUE, 1, "The exchange, as exchanges lists it.")

@@ -1,0 +1,82 @@
+package dev.understudy.aggregator.match;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inbound exchanges that the debug JVM is sent once more, by the trace that it is told this time. Their calls have no
+ * twin in production: they get what the exchange got before.
+ *
+ * <p>The newest {@value #KEPT} are known. Safe for all threads: guarded by {@code this}; calls nobody.
+ */
+public final class Reruns {
+    static final int KEPT = 256;
+
+    /** So long after one was told, its calls may come. */
+    private static final long UNDERWAY = TimeUnit.MINUTES.toNanos(1);
+
+    private final Map<TraceId, Rerun> byTrace = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TraceId, Rerun> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    private final LongSupplier clock;
+    private int run;
+
+    /** When one was told last; written under the lock, and read without it by those who would find nothing. */
+    private volatile @Nullable Long toldAt;
+
+    Reruns(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * One of them.
+     *
+     * @param trace that of the request that was sent once more
+     * @param exchange the sidecar's number of the exchange whose request that was
+     * @param run the {@linkplain #run run} that this number is of
+     */
+    public record Rerun(TraceId trace, long exchange, int run) {}
+
+    /** An exchange is about to be sent once more, in this trace. */
+    public synchronized void told(TraceId trace, long exchange) {
+        byTrace.remove(trace);
+        byTrace.put(trace, new Rerun(trace, exchange, run));
+        toldAt = clock.getAsLong();
+    }
+
+    /** The one in this trace; null if there is none. */
+    public @Nullable Rerun in(@Nullable TraceId trace) {
+        return trace == null || toldAt == null ? null : find(trace);
+    }
+
+    /** Whether calls of one may come now, so that it matters whose a call is. */
+    public boolean areUnderway() {
+        Long last = toldAt;
+        return last != null && clock.getAsLong() - last < UNDERWAY;
+    }
+
+    /** Which sidecar counts the exchanges: the numbers of another one mean others. */
+    public synchronized int run() {
+        return run;
+    }
+
+    /** Another sidecar tells from here on. */
+    synchronized void forget() {
+        byTrace.clear();
+        run++;
+        toldAt = null;
+    }
+
+    private synchronized @Nullable Rerun find(TraceId trace) {
+        return byTrace.get(trace);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.News;
+import dev.understudy.aggregator.match.TraceId;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A request that the debug JVM is sent once more gets what it got before, and nothing that others wait for. */
+class RerunTest {
+    private static final Form COUNTER = Form.of("GET", "GET counter");
+    private static final Form OTHER = Form.of("GET", "GET other");
+    private static final TraceId FIRST = new TraceId(0, 101);
+    private static final TraceId AGAIN = new TraceId(0, 201);
+
+    private record Text(String text) implements RecordedReply {
+        @Override
+        public long bytes() {
+            return text.length();
+        }
+
+        @Override
+        public long answer() {
+            return text.hashCode();
+        }
+    }
+
+    private final EmbeddedChannel caller = new EmbeddedChannel();
+    private final List<String> answers = new ArrayList<>();
+    private long now = 10_000_000;
+    private final InboundExchanges inbound = new InboundExchanges(() -> now);
+    private final Journal<Text> journal =
+            new Journal<>(new JournalBounds(1 << 20, Duration.ofMinutes(1), false), () -> now, inbound);
+
+    @AfterEach
+    void close() {
+        caller.finishAndReleaseAll();
+    }
+
+    @Test
+    void itsCallsGetWhatTheyGotBefore_inOrder() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        record(OTHER, "x");
+        record(COUNTER, "two");
+        take(COUNTER, FIRST);
+        take(COUNTER, FIRST);
+        take(OTHER, FIRST);
+        record(COUNTER, "of another exchange");
+
+        rerun("a", AGAIN, 1);
+        take(COUNTER, AGAIN);
+        take(OTHER, AGAIN);
+        take(COUNTER, AGAIN);
+        take(COUNTER, AGAIN);
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "two", "x", "one", "x", "two", "miss", "of another exchange");
+    }
+
+    @Test
+    void eachRerunBeginsAnew() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+
+        rerun("a", AGAIN, 1);
+        rerun("a", new TraceId(0, 202), 1);
+        take(COUNTER, AGAIN);
+        take(COUNTER, new TraceId(0, 202));
+
+        assertThat(answers).containsExactly("one", "one", "one");
+    }
+
+    @Test
+    void exchangeThatGotNothing_getsNothing() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+
+        rerun("a", AGAIN, 1);
+        take(COUNTER, AGAIN);
+        take(COUNTER, FIRST);
+
+        assertThat(answers).containsExactly("miss", "one");
+    }
+
+    /** Its exchange 1 is another one. */
+    @Test
+    void anotherSidecar_countsAnew() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+
+        rerun("b", AGAIN, 1);
+        take(COUNTER, AGAIN);
+
+        assertThat(answers).containsExactly("one", "miss");
+    }
+
+    @Test
+    void callsAreAskedForTheirMaker_whileOneMayBeUnderWay() {
+        assertThat(journal.wantsMaker(COUNTER)).isFalse();
+        rerun("a", AGAIN, 1);
+        assertThat(journal.wantsMaker(COUNTER)).isTrue();
+        now += Duration.ofMinutes(2).toNanos();
+        assertThat(journal.wantsMaker(COUNTER)).isFalse();
+    }
+
+    private void serve(long exchange, TraceId debugTrace) {
+        tell("a", List.of(new News.Told(exchange, now - 1_000, null, now, null, null, debugTrace, null)), List.of());
+    }
+
+    private void rerun(String run, TraceId trace, long exchange) {
+        tell(run, List.of(), List.of(new News.Again(trace, exchange)));
+    }
+
+    private void tell(String run, List<News.Told> exchanges, List<News.Again> reruns) {
+        inbound.told(new News(run, true, now, 0, now, now, exchanges, reruns));
+    }
+
+    private void record(Form form, String text) {
+        now += 1_000;
+        journal.add(form, 1, now - 500, now, new Text(text));
+    }
+
+    private void take(Form form, TraceId trace) {
+        journal.take(
+                form.in(trace),
+                0,
+                caller.eventLoop(),
+                match -> answers.add(
+                        match instanceof Match.Hit<Text> hit
+                                ? hit.recorded().reply().text()
+                                : "miss"));
+    }
+}

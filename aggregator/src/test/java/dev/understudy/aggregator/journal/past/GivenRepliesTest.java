@@ -1,0 +1,78 @@
+package dev.understudy.aggregator.journal.past;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.RecordedReply;
+import dev.understudy.aggregator.match.Reruns;
+import dev.understudy.aggregator.match.TraceId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GivenRepliesTest {
+    private static final Form FORM = Form.of("GET", "GET /");
+    private static final long BYTES = Recorded.OVERHEAD + FORM.textBytes() + 100;
+
+    private final GivenReplies<Reply> given = new GivenReplies<>(10 * BYTES);
+    private int reruns;
+
+    private record Reply(long id, long bytes, boolean isOpen) implements RecordedReply {
+        @Override
+        public long answer() {
+            return id;
+        }
+    }
+
+    /** However many exchanges there are, and whatever they were given. */
+    @Test
+    void bytesAreBounded_andTheEarliestExchangeIsForgotten() {
+        for (long exchange = 1; exchange <= 1_000; exchange++) {
+            given.given(exchange, 0, recorded(new Reply(exchange, 100, false)));
+        }
+
+        assertThat(next(990)).isNull();
+        assertThat(next(991)).isEqualTo(991);
+        assertThat(next(1_000)).isEqualTo(1_000);
+    }
+
+    @Test
+    void oneExchangeAlone_isBoundedToo() {
+        for (int i = 0; i < 11; i++) {
+            given.given(1, 0, recorded(new Reply(i, 100, false)));
+        }
+
+        assertThat(next(1)).as("too much for one: nothing of it is kept").isNull();
+        given.given(2, 0, recorded(new Reply(7, 100, false)));
+        assertThat(next(2)).isEqualTo(7);
+    }
+
+    @Test
+    void whatIsTooLargeOrNotWhole_isntKept() {
+        given.given(1, 0, recorded(new Reply(1, 10 * BYTES, false)));
+        given.given(1, 0, recorded(new Reply(2, 100, true)));
+
+        assertThat(next(1)).isNull();
+    }
+
+    @Test
+    void numbersOfAnotherRun_areOthers() {
+        given.given(1, 0, recorded(new Reply(1, 100, false)));
+        Reruns.Rerun earlier = new Reruns.Rerun(new TraceId(1, 1), 1, 0);
+        assertThat(given.next(earlier, FORM)).isNotNull();
+        given.given(2, 1, recorded(new Reply(2, 100, false)));
+
+        assertThat(given.next(new Reruns.Rerun(new TraceId(1, 2), 1, 0), FORM)).isNull();
+        assertThat(given.next(new Reruns.Rerun(new TraceId(1, 3), 1, 1), FORM)).isNull();
+        assertThat(given.next(new Reruns.Rerun(new TraceId(1, 4), 2, 1), FORM)).isNotNull();
+    }
+
+    private @Nullable Long next(long exchange) {
+        Recorded<Reply> reply = given.next(new Reruns.Rerun(new TraceId(0, ++reruns), exchange, 0), FORM);
+        return reply == null ? null : Long.valueOf(reply.reply().id());
+    }
+
+    private static Recorded<Reply> recorded(Reply reply) {
+        return new Recorded<>(reply.id(), FORM, 1, 0, 1, reply);
+    }
+}
