@@ -33,7 +33,10 @@ final class InboundNews {
     Reply take(Call call) {
         News news = read(call.body());
         inbound.told(news);
-        upstreams.forEach(upstream -> upstream.journal().lookAgain());
+        for (Upstream<?> upstream : upstreams) {
+            upstream.journal().lookAgain();
+            upstream.journal().keep(news.kept());
+        }
         Map<String, Object> answer = new LinkedHashMap<>(OutgoingReport.spell(outgoing.told(news)));
         if (inbound.wantsValues()) {
             answer.put("values", true);
@@ -69,7 +72,23 @@ final class InboundNews {
                 NewsFields.number(message, "toldUntil"),
                 NewsFields.number(message, "completeUntil"),
                 told,
-                reruns(message));
+                reruns(message),
+                kept(message));
+    }
+
+    private static List<Long> kept(JsonNode message) {
+        JsonNode numbers = message.path("kept");
+        if (numbers.size() > MOST) {
+            throw new IllegalArgumentException("kept: (expected: a list of at most " + MOST + ")");
+        }
+        List<Long> kept = new ArrayList<>(numbers.size());
+        for (JsonNode number : numbers) {
+            if (!number.isIntegralNumber() || !number.canConvertToLong()) {
+                throw new IllegalArgumentException("kept: (expected: whole numbers)");
+            }
+            kept.add(number.asLong());
+        }
+        return kept;
     }
 
     private static List<News.Again> reruns(JsonNode message) {

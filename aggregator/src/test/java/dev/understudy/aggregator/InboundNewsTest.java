@@ -155,6 +155,12 @@ class InboundNewsTest {
         }) {
             assertThat(reruns(wrong)).as(wrong).isEqualTo(400);
         }
+        for (String wrong : new String[] {"[1.5]", "[\"a\"]", "[1e99]", "[" + "7,".repeat(4_096) + "7]"}) {
+            assertThat(reruns("],\"kept\":" + wrong.substring(0, wrong.length() - 1)))
+                    .as(wrong)
+                    .isEqualTo(400);
+        }
+        assertThat(reruns("],\"kept\":[7,8")).isEqualTo(200);
     }
 
     @Test

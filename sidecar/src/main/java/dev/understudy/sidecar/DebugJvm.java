@@ -114,7 +114,12 @@ final class DebugJvm {
                 masking,
                 verdicts,
                 findings,
-                (route, judged, failing, replies) -> exchanges.add(name, route, judged, failing, replies),
+                (route, judged, failing, replies) -> {
+                    exchanges.add(name, route, judged, failing, replies);
+                    if (replies != null && replies.production() != null) {
+                        inbound.keep(judged.exchange());
+                    }
+                },
                 WallClock.now(),
                 exchangeIds,
                 tracing,

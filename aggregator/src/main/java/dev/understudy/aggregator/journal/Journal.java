@@ -491,6 +491,14 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return handover;
     }
 
+    /** Somebody may want to run these inbound exchanges again: what they were given is kept for longer. */
+    public void keep(List<Long> exchanges) {
+        int run = inbound.reruns().run();
+        synchronized (this) {
+            exchanges.forEach(exchange -> given.keep(exchange, run));
+        }
+    }
+
     /** Should the exchange be sent to the debug JVM once more. */
     private void remember(JournalEntry<R> entry, @Nullable Long exchange) {
         int run = inbound.reruns().run();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param completeUntil all that arrived before has been told
  * @param exchanges what is known of those of which something has changed
  * @param reruns exchanges that the debug JVM is about to be sent once more
+ * @param kept exchanges that somebody may want it to be sent once more
  */
 public record News(
         String run,
@@ -25,10 +26,12 @@ public record News(
         long toldUntil,
         long completeUntil,
         List<Told> exchanges,
-        List<Again> reruns) {
+        List<Again> reruns,
+        List<Long> kept) {
     public News {
         exchanges = List.copyOf(exchanges);
         reruns = List.copyOf(reruns);
+        kept = List.copyOf(kept);
     }
 
     /** An exchange that the debug JVM is about to be sent once more, and the trace that it is told then. */

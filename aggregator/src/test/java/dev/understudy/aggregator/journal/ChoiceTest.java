@@ -175,7 +175,7 @@ class ChoiceTest {
     void call_doesntWaitWhereAllThatWasBeforeHasBeenTold() {
         recorded("a", null, 10, 20);
         recorded("b", null, 11, 21);
-        inbound.told(new News("a", true, now, 0, now, now, List.of(), List.of()));
+        inbound.told(new News("a", true, now, 0, now, now, List.of(), List.of(), List.of()));
 
         take(77);
         take(null);

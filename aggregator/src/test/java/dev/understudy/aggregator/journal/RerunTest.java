@@ -123,7 +123,7 @@ class RerunTest {
     }
 
     private void tell(String run, List<News.Told> exchanges, List<News.Again> reruns) {
-        inbound.told(new News(run, true, now, 0, now, now, exchanges, reruns));
+        inbound.told(new News(run, true, now, 0, now, now, exchanges, reruns, List.of()));
     }
 
     private void record(Form form, String text) {

@@ -32,7 +32,7 @@ class NewsTest {
                 News.Told told = new News.Told(id, arrived + skew, now + skew, now + skew, null, null, trace, null);
                 long sent = now + skew;
                 now += there;
-                inbound.told(new News("a", false, sent, shortest, sent, sent, List.of(told), List.of()));
+                inbound.told(new News("a", false, sent, shortest, sent, sent, List.of(told), List.of(), List.of()));
                 Inbound origin = Objects.requireNonNull(
                         inbound.outlook(new UpstreamCall(now, trace, null)).origin());
                 assertThat(origin.production().contains(start, end))
@@ -48,9 +48,25 @@ class NewsTest {
     void anotherSidecarsNews_beginAnew() {
         InboundExchanges inbound = new InboundExchanges(() -> now);
         inbound.told(new News(
-                "a", true, 0, 0, 0, 0, List.of(new News.Told(1, 1, null, 2L, null, null, null, null)), List.of()));
+                "a",
+                true,
+                0,
+                0,
+                0,
+                0,
+                List.of(new News.Told(1, 1, null, 2L, null, null, null, null)),
+                List.of(),
+                List.of()));
         inbound.told(new News(
-                "b", true, 0, 0, 0, 0, List.of(new News.Told(2, 1, null, null, null, null, null, null)), List.of()));
+                "b",
+                true,
+                0,
+                0,
+                0,
+                0,
+                List.of(new News.Told(2, 1, null, null, null, null, null, null)),
+                List.of(),
+                List.of()));
 
         assertThat(inbound.known()).isEqualTo(1);
         assertThat(inbound.serving()).isZero();

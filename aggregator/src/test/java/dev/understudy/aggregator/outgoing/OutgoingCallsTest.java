@@ -316,7 +316,7 @@ class OutgoingCallsTest {
     }
 
     private List<Compared> tell(String run, News.Told... exchanges) {
-        News news = new News(run, true, now, 0, now, now, List.of(exchanges), List.of());
+        News news = new News(run, true, now, 0, now, now, List.of(exchanges), List.of(), List.of());
         inbound.told(news);
         return outgoing.told(news);
     }

@@ -74,7 +74,7 @@ class RecordingTest {
     }
 
     private List<Compared> tell(News.Told... exchanges) {
-        News news = new News("run", true, now, 0, now, now, List.of(exchanges), List.of());
+        News news = new News("run", true, now, 0, now, now, List.of(exchanges), List.of(), List.of());
         inbound.told(news);
         return outgoing.told(news);
     }

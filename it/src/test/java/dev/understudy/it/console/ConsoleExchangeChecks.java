@@ -242,6 +242,20 @@ abstract class ConsoleExchangeChecks extends ConsoleChecks {
             assertThat(page.locator(".rows .row").count())
                     .as("what can be seen, and some above")
                     .isGreaterThan(20);
+
+            page.evaluate(SCROLLED, 0);
+            page.keyboard().press("p");
+            for (int n = 140; n < 270; n++) {
+                stage.get(tee, "/health/" + n);
+            }
+            page.waitForSelector("button:has-text('130 newer')");
+            page.keyboard().press("p");
+            page.waitForSelector("text=100 shown"); // more came than are fetched at once: it begins anew
+            page.waitForSelector("a.cells:has-text('GET /health/269')");
+            page.evaluate(SCROLLED, 100_000);
+            page.waitForSelector("text=270 shown");
+            page.evaluate(SCROLLED, 34 * 135);
+            page.waitForSelector("a.cells:has-text('GET /health/134')");
         }
     }
 

@@ -10,6 +10,7 @@ import dev.understudy.it.stage.BrowserPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +147,42 @@ abstract class ConsoleNewcomerChecks extends ConsoleChecks {
             page.waitForSelector("text=Copying is");
             assertSound(chromium);
         }
+    }
+
+    /** Whoever is about to press a button would press another one's. */
+    @Test
+    void methods_stayWhereTheyAre_whateverIsCalledMost() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            change(page, "**/v1/methods?*", document -> {
+                ArrayNode methods = document.putArray("methods");
+                boolean isFirst = looks.getAndIncrement() == 0;
+                method(methods, isFirst ? "shop.A#often" : "shop.B#seldom", 9);
+                method(methods, isFirst ? "shop.B#seldom" : "shop.C#more", 8);
+                if (!isFirst) {
+                    method(methods, "shop.A#often", 7);
+                }
+                document.putArray("agents").addObject().put("name", "a").put("woven", 3);
+            });
+            go(page, "Code");
+            page.waitForSelector("table.methods th:has-text('shop.C#more')");
+
+            assertThat(page.locator("table.methods tbody th code").allTextContents())
+                    .containsExactly("shop.A#often", "shop.B#seldom", "shop.C#more");
+            assertSound(chromium);
+        }
+    }
+
+    private static void method(ArrayNode methods, String name, int calls) {
+        methods.addObject()
+                .put("agent", "a")
+                .put("method", name)
+                .put("callsPerSecond", calls)
+                .put("sampled", 0)
+                .put("meanMicros", 0)
+                .put("maxMicros", 0)
+                .put("state", "");
     }
 
     private static void upstreamCall(ArrayNode calls, String id, String at) {

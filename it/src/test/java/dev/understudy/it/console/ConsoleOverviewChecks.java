@@ -29,6 +29,19 @@ abstract class ConsoleOverviewChecks extends ConsoleChecks {
         }
     }
 
+    /** Else the picture moves under whoever is about to choose something. */
+    @Test
+    void picture_hasThePlaceOfUpstreams_beforeTheyAreKnown() throws Exception {
+        try (BrowserPage chromium = stage.signedIn(stage.chromium().light())) {
+            Page page = chromium.page();
+            page.route("**/v1/upstreams?limit=1", route -> {}); // the answer is on its way
+            page.reload();
+
+            page.waitForSelector(".node.upstreams:has-text('Loading …')");
+            assertSound(chromium);
+        }
+    }
+
     @Test
     void alert_isPartOfTheStory() throws Exception {
         String alert = "{\"rule\":\"slow <b>orders\",\"why\":\"p99 over 2 s, password=hunter2\",\"trace\":\"\"}";

@@ -100,7 +100,7 @@ class ConsolePaceIT {
                         Used.over(stage).control(),
                         "≤ 3 %"));
             }
-            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> load(subject, 20 * SECONDS));
+            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> load(subject, 13 * SECONDS));
             follow(stage, table);
             load.join();
             System.out.println(String.join("\n", table));
@@ -156,13 +156,18 @@ class ConsolePaceIT {
 
     /** As if it ran elsewhere, on the computer of whoever looks: all else leaves it its processor time. */
     private static void preferBrowser() throws Exception {
-        List<String> command = new ArrayList<>(List.of("renice", "-n", "-10", "-p"));
-        ProcessHandle.current()
+        List<ProcessHandle> browser = ProcessHandle.current()
                 .descendants()
                 .filter(process -> process.info().command().orElse("").contains("chrom"))
-                .forEach(process -> command.add(Long.toString(process.pid())));
-        assertThat(new ProcessBuilder(command).redirectErrorStream(true).start().waitFor())
-                .isZero();
+                .toList();
+        int preferred = 0;
+        for (ProcessHandle process : browser) {
+            String pid = Long.toString(process.pid());
+            // one may have ended meanwhile
+            preferred +=
+                    new ProcessBuilder("renice", "-n", "-10", "-p", pid).start().waitFor() == 0 ? 1 : 0;
+        }
+        assertThat(preferred).isPositive();
     }
 
     /** The streams that so many consoles follow, without their pages, which would need the machine for themselves. */

@@ -37,6 +37,7 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     private static final long FIRST_PULSE = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_RERUNS = 64;
+    private static final int MOST_KEPT = 4_096;
     private static final long RERUN_SECONDS = 2;
 
     private final LinkClient client;
@@ -45,6 +46,7 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     private final String run = UUID.randomUUID().toString();
     private final String boot = BootId.read();
     private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
+    private final MpscArrayQueue<Long> kept = new MpscArrayQueue<>(MOST_KEPT);
     private final Queue<Rerun> reruns = new ArrayBlockingQueue<>(MOST_RERUNS);
     private final LongAdder told = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -103,6 +105,12 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
             LockSupport.unpark(thread);
         }
         return known.completeOnTimeout(null, RERUN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** It goes with the next message; more than one may tell of are left out. */
+    @Override
+    public void keep(long exchange) {
+        kept.offer(exchange);
     }
 
     /** Things told that the aggregator took. */
@@ -171,16 +179,18 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
         for (Rerun next = reruns.poll(); next != null; next = reruns.poll()) {
             again.add(next);
         }
-        boolean taken = send(batch, again);
+        List<Long> wanted = new ArrayList<>();
+        kept.drain(wanted::add, MOST_KEPT);
+        boolean taken = send(batch, again, wanted);
         again.forEach(one -> one.known().complete(null));
         return taken;
     }
 
-    private boolean send(List<InboundState> batch, List<Rerun> again) {
+    private boolean send(List<InboundState> batch, List<Rerun> again, List<Long> wanted) {
         long sent = System.nanoTime();
         try {
             byte[] body = InboundNewsWriter.write(
-                    run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch, again);
+                    run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch, again, wanted);
             HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {

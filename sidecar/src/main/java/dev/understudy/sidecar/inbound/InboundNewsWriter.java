@@ -27,6 +27,7 @@ final class InboundNewsWriter {
      *     dropped
      * @param completeUntil all that arrived before has been told, but for what was dropped
      * @param reruns exchanges that are about to be sent once more
+     * @param kept exchanges that somebody may want to be sent once more
      */
     static byte[] write(
             String run,
@@ -36,7 +37,8 @@ final class InboundNewsWriter {
             long toldUntil,
             long completeUntil,
             List<InboundState> states,
-            List<AggregatorLink.Rerun> reruns) {
+            List<AggregatorLink.Rerun> reruns,
+            List<Long> kept) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(100 + 200 * states.size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -60,6 +62,13 @@ final class InboundNewsWriter {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            if (!kept.isEmpty()) {
+                json.writeArrayFieldStart("kept");
+                for (long exchange : kept) {
+                    json.writeNumber(exchange);
+                }
+                json.writeEndArray();
+            }
             if (!reruns.isEmpty()) {
                 json.writeArrayFieldStart("reruns");
                 for (AggregatorLink.Rerun rerun : reruns) {

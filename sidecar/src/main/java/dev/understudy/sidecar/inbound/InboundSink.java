@@ -11,6 +11,9 @@ public interface InboundSink {
         return false;
     }
 
+    /** Somebody may want to run this exchange again, which is over. */
+    default void keep(long exchange) {}
+
     /** Something has changed about an exchange; this is all that is known of it. */
     void told(InboundState state);
 }

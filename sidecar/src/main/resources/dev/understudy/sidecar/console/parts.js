@@ -127,10 +127,10 @@ export class Loaded extends Component {
         }
     }
 
-    render({ children, quiet }) {
+    render({ children, quiet, meanwhile }) {
         const { document, problem } = this.state;
         if (quiet) {
-            return document !== undefined && children(document);
+            return document === undefined ? meanwhile : children(document);
         }
         return h(
             'div',

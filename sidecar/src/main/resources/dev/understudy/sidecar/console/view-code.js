@@ -95,7 +95,21 @@ class Code extends Component {
     }
 }
 
-function Methods({ document, because, order, changed, choose }) {
+/** Rows stay where they are, so that nobody chooses another one than was meant; new ones come behind them. */
+class Methods extends Component {
+    places = [];
+
+    render({ document, because, order, changed, choose }) {
+        const found = new Map(document.methods.map(method => [`${method.agent} ${method.method}`, method]));
+        this.places = [...new Set([...this.places, ...found.keys()])].filter(key => found.has(key));
+        const rows = this.places.map(key =>
+            h(Method, { key, found: found.get(key), because, order, changed, choose }),
+        );
+        return h(MethodTable, { document, rows });
+    }
+}
+
+function MethodTable({ document, rows }) {
     if (document.agents.length === 0) {
         return h(
             'p',
@@ -111,9 +125,9 @@ function Methods({ document, because, order, changed, choose }) {
             'p',
             { key: 'found', class: 'quiet', title: 'Woven: the agent has put its probes into them' },
             `${count(document.found)} found, of ${count(woven)} that agents can observe; `,
-            'those with the most calls at the moment come first.',
+            'those with the most calls came first when this list was made.',
         ),
-        document.methods.length > 0 &&
+        rows.length > 0 &&
             h(
                 'div',
                 { key: 'table', class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Methods' },
@@ -131,14 +145,7 @@ function Methods({ document, because, order, changed, choose }) {
                             ),
                         ),
                     ),
-                    h(
-                        'tbody',
-                        null,
-                        document.methods.map(found => {
-                            const key = `${found.agent} ${found.method}`;
-                            return h(Method, { key, found, because, order, changed, choose });
-                        }),
-                    ),
+                    h('tbody', null, rows),
                 ),
             ),
     ];

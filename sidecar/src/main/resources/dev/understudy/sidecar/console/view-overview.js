@@ -153,6 +153,10 @@ function Picture({ status, rate, recent }) {
             Loaded,
             {
                 quiet: true,
+                meanwhile: status.outgoing.length > 0 && [
+                    h(Arrow, { key: 'down', place: 'down', text: 'upstream calls' }),
+                    h(Node, { key: 'upstreams', name: 'Upstreams', place: 'upstreams' }, 'Loading …'),
+                ],
                 every: document => (document?.state === 'NONE' ? 0 : UPSTREAMS_MILLIS),
                 read: () => get('/v1/upstreams?limit=1'),
             },

@@ -85,6 +85,7 @@ class AggregatorLinkTest {
     void exchangeThatIsRunAgain_isKnownBeforeItIsSent() throws Exception {
         await().until(link::up);
 
+        link.keep(5);
         link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
 
         List<JsonNode> told = new ArrayList<>();
@@ -92,6 +93,23 @@ class AggregatorLinkTest {
         assertThat(told)
                 .extracting(message -> message.path("reruns").toString())
                 .contains("[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7}]");
+    }
+
+    @Test
+    void moreThanOneMessageMayTellOf_isLeftOut() throws Exception {
+        await().until(link::up);
+        held = new CountDownLatch(1);
+        for (int i = 0; i < 10_000; i++) {
+            link.keep(i);
+        }
+        held.countDown();
+        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
+
+        List<JsonNode> told = new ArrayList<>();
+        news.drainTo(told);
+        assertThat(told)
+                .allSatisfy(message -> assertThat(message.path("kept").size()).isLessThanOrEqualTo(4_096));
+        assertThat(told).anyMatch(message -> message.path("kept").size() > 0);
     }
 
     /** It is sent nevertheless, soon. */

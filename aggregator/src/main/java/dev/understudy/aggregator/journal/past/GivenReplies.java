@@ -15,27 +15,73 @@ import org.jspecify.annotations.Nullable;
  * The replies that the debug JVM was given, by the inbound exchange for which it asked, so that it is given them once
  * more when it is sent the request again: of each form in the same order.
  *
- * <p>Bounded by bytes; the exchange that was first given something is forgotten first. Replies of which a part lies in
- * files, or that were given while they were recorded, aren't kept. Guarded by its journal.
+ * <p>Bounded by bytes: half of them for the newest exchanges, half for those that somebody may want to run again, such
+ * as failing ones, of which many more may be older. In each half the earliest is forgotten first. Replies of which a
+ * part lies in files, or that were given while they were recorded, aren't kept. Guarded by its journal.
  */
 public final class GivenReplies<R extends RecordedReply> {
     private static final int RERUNS = 64;
 
-    private final long capacity;
-    private final Map<Long, Given<R>> byExchange = new LinkedHashMap<>();
+    private final Shelf<R> newest;
+    private final Shelf<R> kept;
     private final Map<Reruns.Rerun, List<Recorded<R>>> left = new LinkedHashMap<>();
     private int run;
-    private long bytes;
 
     /** Keeps nothing yet, and never more than so many bytes. */
     public GivenReplies(long capacity) {
-        this.capacity = capacity;
+        newest = new Shelf<>(capacity / 2);
+        kept = new Shelf<>(capacity / 2);
     }
 
     /** What one exchange was given, in order. */
     private static final class Given<R extends RecordedReply> {
         private final List<Recorded<R>> replies = new ArrayList<>(4);
         private long bytes;
+    }
+
+    /** Exchanges, up to so many bytes. */
+    private static final class Shelf<R extends RecordedReply> {
+        private final long capacity;
+        private final Map<Long, Given<R>> byExchange = new LinkedHashMap<>();
+        private long bytes;
+
+        Shelf(long capacity) {
+            this.capacity = capacity;
+        }
+
+        void put(long exchange, Recorded<R> reply) {
+            Given<R> given = byExchange.computeIfAbsent(exchange, first -> new Given<>());
+            given.replies.add(reply);
+            given.bytes += reply.bytes();
+            bytes += reply.bytes();
+            trim();
+        }
+
+        void put(long exchange, Given<R> given) {
+            byExchange.put(exchange, given);
+            bytes += given.bytes;
+            trim();
+        }
+
+        @Nullable
+        Given<R> take(long exchange) {
+            Given<R> taken = byExchange.remove(exchange);
+            bytes -= taken == null ? 0 : taken.bytes;
+            return taken;
+        }
+
+        void clear() {
+            byExchange.clear();
+            bytes = 0;
+        }
+
+        private void trim() {
+            Iterator<Given<R>> oldest = byExchange.values().iterator();
+            while (bytes > capacity) {
+                bytes -= oldest.next().bytes;
+                oldest.remove();
+            }
+        }
     }
 
     /**
@@ -45,24 +91,23 @@ public final class GivenReplies<R extends RecordedReply> {
      */
     public void given(long exchange, int ofRun, Recorded<R> reply) {
         if (ofRun != run) {
-            byExchange.clear();
+            newest.clear();
+            kept.clear();
             left.clear();
-            bytes = 0;
             run = ofRun;
         }
-        if (reply.bytes() > capacity
-                || reply.reply().large() != null
-                || reply.reply().isOpen()) {
-            return;
+        if (reply.bytes() <= newest.capacity
+                && reply.reply().large() == null
+                && !reply.reply().isOpen()) {
+            (kept.byExchange.containsKey(exchange) ? kept : newest).put(exchange, reply);
         }
-        Given<R> given = byExchange.computeIfAbsent(exchange, first -> new Given<>());
-        given.replies.add(reply);
-        given.bytes += reply.bytes();
-        bytes += reply.bytes();
-        Iterator<Given<R>> oldest = byExchange.values().iterator();
-        while (bytes > capacity) {
-            bytes -= oldest.next().bytes;
-            oldest.remove();
+    }
+
+    /** Somebody may want to run an exchange again. */
+    public void keep(long exchange, int ofRun) {
+        Given<R> given = ofRun == run ? newest.take(exchange) : null;
+        if (given != null) {
+            kept.put(exchange, given);
         }
     }
 
@@ -70,8 +115,7 @@ public final class GivenReplies<R extends RecordedReply> {
     public @Nullable Recorded<R> next(Reruns.Rerun rerun, Form form) {
         List<Recorded<R>> all = left.get(rerun);
         if (all == null) {
-            Given<R> given = rerun.run() == run ? byExchange.get(rerun.exchange()) : null;
-            all = given == null ? new ArrayList<>() : new ArrayList<>(given.replies);
+            all = all(rerun);
             left.put(rerun, all);
             if (left.size() > RERUNS) {
                 left.remove(left.keySet().iterator().next());
@@ -85,5 +129,14 @@ public final class GivenReplies<R extends RecordedReply> {
             }
         }
         return null;
+    }
+
+    private List<Recorded<R>> all(Reruns.Rerun rerun) {
+        if (rerun.run() != run) {
+            return new ArrayList<>();
+        }
+        Given<R> given = kept.byExchange.get(rerun.exchange());
+        Given<R> known = given == null ? newest.byExchange.get(rerun.exchange()) : given;
+        return known == null ? new ArrayList<>() : new ArrayList<>(known.replies);
     }
 }

@@ -14,7 +14,7 @@ class GivenRepliesTest {
     private static final Form FORM = Form.of("GET", "GET /");
     private static final long BYTES = Recorded.OVERHEAD + FORM.textBytes() + 100;
 
-    private final GivenReplies<Reply> given = new GivenReplies<>(10 * BYTES);
+    private final GivenReplies<Reply> given = new GivenReplies<>(20 * BYTES);
     private int reruns;
 
     private record Reply(long id, long bytes, boolean isOpen) implements RecordedReply {
@@ -34,6 +34,30 @@ class GivenRepliesTest {
         assertThat(next(990)).isNull();
         assertThat(next(991)).isEqualTo(991);
         assertThat(next(1_000)).isEqualTo(1_000);
+    }
+
+    /** A failing one is wanted for longer than a thousand good ones that came since. */
+    @Test
+    void whatSomebodyMayWant_outlivesTheNewest_andIsBoundedItself() {
+        for (long exchange = 1; exchange <= 1_000; exchange++) {
+            given.given(exchange, 0, recorded(new Reply(exchange, 100, false)));
+            if (exchange % 100 == 50) {
+                given.keep(exchange, 0);
+            }
+        }
+        assertThat(next(50)).isEqualTo(50);
+        assertThat(next(950)).isEqualTo(950);
+
+        given.given(51, 0, recorded(new Reply(51, 100, false)));
+        given.keep(51, 0);
+        given.keep(51, 0);
+        given.keep(7_000, 0);
+        assertThat(next(51)).isEqualTo(51);
+        assertThat(next(50)).isNull();
+        given.given(950, 0, recorded(new Reply(951, 100, false)));
+        Reruns.Rerun again = new Reruns.Rerun(new TraceId(9, 9), 950, 0);
+        assertThat(given.next(again, FORM)).isNotNull();
+        assertThat(given.next(again, FORM)).as("what came later").isNotNull();
     }
 
     @Test
