@@ -102,7 +102,10 @@ final class InboundNews {
             if (trace == null) {
                 throw new IllegalArgumentException("reruns: trace (expected: 32 hexadecimal digits)");
             }
-            told.add(new News.Again(trace, NewsFields.number(rerun, "exchange")));
+            told.add(new News.Again(
+                    trace,
+                    NewsFields.number(rerun, "exchange"),
+                    rerun.path("over").asBoolean()));
         }
         return told;
     }

@@ -14,12 +14,10 @@ import dev.understudy.aggregator.journal.past.Absence;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.journal.past.BackgroundReplies;
 import dev.understudy.aggregator.journal.past.Common;
-import dev.understudy.aggregator.journal.past.GivenReplies;
 import dev.understudy.aggregator.journal.past.KnownForms;
 import dev.understudy.aggregator.journal.past.LastReplies;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.ReplyGroup;
-import dev.understudy.aggregator.match.Reruns;
 import dev.understudy.aggregator.match.UpstreamCall;
 import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
@@ -56,7 +54,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final AnswerHistory answers = new AnswerHistory();
     private final Chooser<R> chooser;
     private final LastReplies<R> last;
-    private final GivenReplies<R> given;
+    private final RerunReplies<R> reruns;
     private final BackgroundReplies<R> background;
     private final @Nullable JournalDisk<R> disk;
     private final @Nullable LargeBodies bodies;
@@ -90,7 +88,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         this.inbound = inbound;
         this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
-        this.given = new GivenReplies<>(bounds.repeatMemory());
+        this.reruns = new RerunReplies<>(bounds.repeatMemory(), inbound, clock);
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
         this.stock = new ReplyStore<>(bounds, clock, disk, bodies, this::evicted, this::moved);
         if (bodies != null) {
@@ -231,17 +229,17 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
      */
     public PendingRequest take(
             Form form, @Nullable ReplyGroup group, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
-        Match<R> again = again(form);
-        if (again != null) {
-            then.accept(again);
-            return () -> {};
-        }
         UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace(), group);
         Waiter<R> waiter = new Waiter<>(this, form, call, waitNanos, caller, then);
         ReplyDelivery<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
             stock.trim(waiter.call.nanos());
+            Match<R> again = reruns.settled(waiter, known);
+            if (again != null) {
+                waiter.finish(again);
+                return waiter;
+            }
             ReplyQueue<R> shelf = shelves.get(form);
             Choice<R> choice = shelf == null ? null : choose(shelf, waiter, waiter.call.nanos(), waitNanos <= 0);
             if (choice != null && choice.entry() != null) {
@@ -266,34 +264,13 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         synchronized (this) {
             for (Form form : List.copyOf(awaited)) {
                 ReplyQueue<R> shelf = shelves.get(form);
+                giveAgain(shelf);
                 for (ReplyDelivery<R> next = next(shelf); next != null; next = next(shelf)) {
                     handovers.add(next);
                 }
             }
         }
         handovers.forEach(ReplyDelivery::run);
-    }
-
-    /**
-     * What the exchange got before for which the debug JVM asks now, once more, whatever production does meanwhile;
-     * null if the call isn't one of a request that the debug JVM was sent again.
-     */
-    private @Nullable Match<R> again(Form form) {
-        Reruns.Rerun rerun = inbound.reruns().in(form.trace());
-        if (rerun == null) {
-            return null;
-        }
-        synchronized (this) {
-            Recorded<R> reply = given.next(rerun, form);
-            return reply == null
-                    ? new Match.Miss<>(
-                            form,
-                            "exchange " + rerun.exchange()
-                                    + ", which is run again, was given no such reply, or it isn't" + " kept any more",
-                            known.nearest(form),
-                            0)
-                    : new Match.Hit<>(reply, 0, true, null);
-        }
     }
 
     /** The last reply recorded for a form, whether used or not; null unless such replies are remembered. */
@@ -461,8 +438,26 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return handover(best, surest);
     }
 
+    private void giveAgain(@Nullable ReplyQueue<R> shelf) {
+        if (shelf == null || !inbound.reruns().areUnderway()) {
+            return;
+        }
+        for (Waiter<R> waiter : List.copyOf(shelf.waiters())) {
+            Match<R> again = reruns.settled(waiter, known);
+            if (again != null) {
+                shelf.withdraw(waiter);
+                underWay.release(waiter);
+                waiter.answer(again);
+            }
+        }
+        tidy(shelf.form(), shelf);
+    }
+
     /** Of several replies that may be the request's, one that is open is given only once it is complete. */
     private Choice<R> choose(ReplyQueue<R> shelf, Waiter<R> waiter, long now, boolean last) {
+        if (!last && reruns.isDoubtful(waiter)) {
+            return Choice.notBefore(Long.MAX_VALUE); // the next news say it
+        }
         Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, now, last);
         boolean several = shelf.size() > 1 || underWay.areSeveral(waiter.form);
         return !last && several && choice.isDoubtful() && choice.isOpen() ? Choice.notBefore(Long.MAX_VALUE) : choice;
@@ -484,7 +479,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             entry.group.given();
         }
         chooser.given(entry, Objects.requireNonNull(choice.reason()));
-        remember(entry, Objects.requireNonNull(choice.reason()).inbound());
+        reruns.given(waiter.call, entry, Objects.requireNonNull(choice.reason()));
         ReplyQueue<R> left = entry.leave();
         stock.out(entry);
         tidy(entry.form(), left);
@@ -492,21 +487,8 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     }
 
     /** Somebody may want to run these inbound exchanges again: what they were given is kept for longer. */
-    public void keep(List<Long> exchanges) {
-        int run = inbound.reruns().run();
-        synchronized (this) {
-            exchanges.forEach(exchange -> given.keep(exchange, run));
-        }
-    }
-
-    /** Should the exchange be sent to the debug JVM once more. */
-    private void remember(JournalEntry<R> entry, @Nullable Long exchange) {
-        int run = inbound.reruns().run();
-        R reply = entry.reply;
-        // looked up after the run: of another one it isn't known
-        if (exchange != null && reply != null && inbound.get(exchange) != null) {
-            given.given(exchange, run, entry.with(reply));
-        }
+    public synchronized void keep(List<Long> exchanges) {
+        reruns.keep(exchanges);
     }
 
     private void evicted(JournalEntry<R> entry, Eviction reason) {

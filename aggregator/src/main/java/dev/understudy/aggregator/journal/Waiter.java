@@ -66,6 +66,19 @@ final class Waiter<R extends RecordedReply> implements PendingRequest {
         }
     }
 
+    /** It was withdrawn, and gets this. From any thread. */
+    void answer(Match<R> match) {
+        try {
+            caller.execute(() -> {
+                if (!settled) {
+                    finish(match);
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            againAt = Long.MAX_VALUE;
+        }
+    }
+
     /** Has the journal look again in so many nanoseconds. */
     void lookAgain(long inNanos) {
         try {

@@ -43,6 +43,9 @@ public final class InboundExchanges {
     /** So long after a doubt the next one is expected. */
     private static final long VALUES_WANTED = TimeUnit.SECONDS.toNanos(60);
 
+    /** What debug asks for an exchange may be on its way here when that is over. */
+    private static final long SETTLING = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
     private static final int KEPT = 65_536;
     private static final int LOOKED_AT = 256;
@@ -105,7 +108,13 @@ public final class InboundExchanges {
         completeUntil = sidecar.early(news.completeUntil());
         toldUntil = sidecar.early(news.toldUntil());
         told(exchanges, took);
-        news.reruns().forEach(rerun -> reruns.told(rerun.trace(), rerun.exchange()));
+        for (News.Again rerun : news.reruns()) {
+            if (rerun.over()) {
+                reruns.over(rerun.trace());
+            } else {
+                reruns.told(rerun.trace(), rerun.exchange());
+            }
+        }
     }
 
     /** Another sidecar tells from here on. */
@@ -242,6 +251,24 @@ public final class InboundExchanges {
             WordFilter shown = other.shown();
             return other.id() != origin.id() && shown != null && showing.test(shown);
         });
+    }
+
+    /** Whether all has been told of what debug was serving then. */
+    public synchronized boolean allToldOf(long nanos) {
+        return toldUntil >= nanos;
+    }
+
+    /** Inbound exchanges that debug is serving and that production served all of that time. */
+    public synchronized List<Long> servedAlike(long nanos, TimeSpan production) {
+        return servedAt(nanos).stream()
+                .filter(inbound -> inbound.production().contains(production))
+                .map(Inbound::id)
+                .toList();
+    }
+
+    /** Whether debug was serving no inbound exchange then, nor shortly before. */
+    public synchronized boolean servedNone(long nanos) {
+        return !debugSpans.anyAround(nanos - SETTLING, nanos, LOOKED_AT, other -> true);
     }
 
     /** Whether debug was serving no other inbound exchange than this one then. */

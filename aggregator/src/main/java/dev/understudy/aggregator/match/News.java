@@ -34,8 +34,12 @@ public record News(
         kept = List.copyOf(kept);
     }
 
-    /** An exchange that the debug JVM is about to be sent once more, and the trace that it is told then. */
-    public record Again(TraceId trace, long exchange) {}
+    /**
+     * An exchange that the debug JVM is about to be sent once more, and the trace that it is told then.
+     *
+     * @param over whether that has happened already
+     */
+    public record Again(TraceId trace, long exchange, boolean over) {}
 
     /** One exchange; as in {@link Inbound}. */
     public record Told(

@@ -1,7 +1,9 @@
 package dev.understudy.aggregator.match;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ public final class Reruns {
     };
 
     private final LongSupplier clock;
+    private final Set<TraceId> open = new LinkedHashSet<>();
     private int run;
 
     /** When one was told last; written under the lock, and read without it by those who would find nothing. */
@@ -48,9 +51,27 @@ public final class Reruns {
 
     /** An exchange is about to be sent once more, in this trace. */
     public synchronized void told(TraceId trace, long exchange) {
+        if (!areUnderway()) {
+            open.clear();
+        }
         byTrace.remove(trace);
         byTrace.put(trace, new Rerun(trace, exchange, run));
+        open.add(trace);
         toldAt = clock.getAsLong();
+    }
+
+    /** The debug JVM has answered it, or isn't waited for any longer. */
+    public synchronized void over(TraceId trace) {
+        open.remove(trace);
+    }
+
+    /** The only one that the debug JVM is at; null if there is none, or there are several. */
+    public @Nullable Rerun current() {
+        return areUnderway() ? only() : null;
+    }
+
+    private synchronized @Nullable Rerun only() {
+        return open.size() == 1 ? byTrace.get(open.iterator().next()) : null;
     }
 
     /** The one in this trace; null if there is none. */
@@ -72,6 +93,7 @@ public final class Reruns {
     /** Another sidecar tells from here on. */
     synchronized void forget() {
         byTrace.clear();
+        open.clear();
         run++;
         toldAt = null;
     }

@@ -114,12 +114,152 @@ class RerunTest {
         assertThat(journal.wantsMaker(COUNTER)).isFalse();
     }
 
+    /** As clients do that share connections: nobody says for whom they ask. */
+    @Test
+    void callsThatSayNothing_areTheReruns_whileDebugIsAtNothingElse() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        record(COUNTER, "two");
+        take(COUNTER, FIRST);
+        take(COUNTER, FIRST);
+        record(COUNTER, "of another exchange");
+        over(1);
+
+        rerun("a", AGAIN, 1);
+        tellNothing();
+        take(COUNTER, null);
+        take(COUNTER, AGAIN);
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "two", "one", "two", "of another exchange");
+    }
+
+    @Test
+    void callsThatSayNothing_waitUntilAllHasBeenTold() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        record(COUNTER, "of another exchange");
+        over(1);
+        rerun("a", AGAIN, 1);
+
+        now += 1_000;
+        wait(COUNTER);
+        assertThat(answers).containsExactly("one");
+        now += 1_000;
+        tellNothing();
+        journal.lookAgain();
+        caller.runPendingTasks();
+
+        assertThat(answers).containsExactly("one", "one");
+    }
+
+    @Test
+    void callsThatSayNothing_areNotTheReruns_whileDebugServesAnother() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        rerun("a", AGAIN, 1);
+        serve(2, new TraceId(0, 102));
+        record(COUNTER, "of another exchange");
+
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    @Test
+    void callsThatSayNothing_areNotTheReruns_onceThatIsOver() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        rerun("a", AGAIN, 1);
+        tell("a", List.of(), List.of(new News.Again(AGAIN, 1, true)));
+        record(COUNTER, "of another exchange");
+        tellNothing();
+
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    /** Nobody knows of which. */
+    @Test
+    void callsThatSayNothing_areNoRerunsOfSeveral() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        rerun("a", AGAIN, 1);
+        rerun("a", new TraceId(0, 202), 1);
+        record(COUNTER, "of another exchange");
+        tellNothing();
+
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    /** Nobody said for which of them it was asked. */
+    @Test
+    void replyThatTwoMayHaveGot_isBoths_ifThereIsNoOther() {
+        serveBoth();
+        record(COUNTER, "one");
+        take(COUNTER, null);
+        rerun("a", AGAIN, 1);
+        rerun("a", new TraceId(0, 202), 2);
+
+        take(COUNTER, AGAIN);
+        take(COUNTER, new TraceId(0, 202));
+
+        assertThat(answers).containsExactly("one", "one", "one");
+    }
+
+    @Test
+    void replyThatTwoMayHaveGot_isNobodys_ifThereAreOthers() {
+        record(COUNTER, "earlier");
+        take(COUNTER, null);
+        serveBoth();
+        record(COUNTER, "one");
+        take(COUNTER, null);
+        rerun("a", AGAIN, 1);
+
+        take(COUNTER, AGAIN);
+
+        assertThat(answers).containsExactly("earlier", "one", "miss");
+    }
+
+    private void serveBoth() {
+        for (long exchange = 1; exchange <= 2; exchange++) {
+            TraceId trace = new TraceId(0, 100 + exchange);
+            List<News.Told> told = List.of(new News.Told(exchange, now - 1_000, null, now, null, null, trace, null));
+            tell("a", told, List.of());
+        }
+    }
+
+    /** Debug is done with it, and that is some time ago. */
+    private void over(long exchange) {
+        long done = now + 1_000;
+        tell("a", List.of(new News.Told(exchange, now - 9_000, done, now - 8_000, done, null, FIRST, null)), List.of());
+        now += Duration.ofSeconds(1).toNanos();
+    }
+
+    private void tellNothing() {
+        tell("a", List.of(), List.of());
+    }
+
+    private void wait(Form form) {
+        journal.take(form, Duration.ofSeconds(5).toNanos(), caller.eventLoop(), this::got);
+    }
+
     private void serve(long exchange, TraceId debugTrace) {
         tell("a", List.of(new News.Told(exchange, now - 1_000, null, now, null, null, debugTrace, null)), List.of());
     }
 
     private void rerun(String run, TraceId trace, long exchange) {
-        tell(run, List.of(), List.of(new News.Again(trace, exchange)));
+        tell(run, List.of(), List.of(new News.Again(trace, exchange, false)));
     }
 
     private void tell(String run, List<News.Told> exchanges, List<News.Again> reruns) {
@@ -132,13 +272,11 @@ class RerunTest {
     }
 
     private void take(Form form, TraceId trace) {
-        journal.take(
-                form.in(trace),
-                0,
-                caller.eventLoop(),
-                match -> answers.add(
-                        match instanceof Match.Hit<Text> hit
-                                ? hit.recorded().reply().text()
-                                : "miss"));
+        journal.take(form.in(trace), 0, caller.eventLoop(), this::got);
+    }
+
+    private void got(Match<Text> match) {
+        answers.add(
+                match instanceof Match.Hit<Text> hit ? hit.recorded().reply().text() : "miss");
     }
 }

@@ -95,10 +95,10 @@ public final class ReplayControl {
                         again,
                         production,
                         trace,
-                        (judged, replies) -> ended(exchange, judged, replies)))
+                        (judged, replies) -> ended(exchange, trace, judged, replies)))
                 .exceptionally(defect -> {
                     LOG.error("exchange {} couldn't be run again", exchange, defect);
-                    ended(exchange, null, null); // else none could be run again any more
+                    ended(exchange, trace, null, null); // else none could be run again any more
                     return null;
                 });
         return Reply.json(spell(entry));
@@ -121,6 +121,13 @@ public final class ReplayControl {
         underway = exchange;
         keep(exchange, new Run(State.RUNNING, System.currentTimeMillis(), null, null));
         return true;
+    }
+
+    private void ended(long exchange, @Nullable TraceIds trace, @Nullable Judged judged, @Nullable ReplyPair replies) {
+        if (trace != null) {
+            notice.over(trace.trace(), exchange);
+        }
+        ended(exchange, judged, replies);
     }
 
     private synchronized void ended(long exchange, @Nullable Judged judged, @Nullable ReplyPair replies) {
@@ -155,7 +162,7 @@ public final class ReplayControl {
         if (lanes == null) {
             return "its debug JVM isn't in the settings";
         }
-        return lanes.holdsBack() ? "the tee is paused, and nothing goes to the debug JVM" : "";
+        return lanes.awaitsSnapshot() ? "the debug JVM is about to begin anew, with a snapshot" : "";
     }
 
     private synchronized Map<String, Object> spell(Entry entry) {

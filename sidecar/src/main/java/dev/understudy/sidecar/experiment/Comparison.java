@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,8 +167,12 @@ final class Comparison {
                 long exchange = sample.entry().judged().exchange();
                 notice.give(traces.get(i), exchange).join();
                 String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
-                ReplyFacts reply =
-                        lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
+                ReplyFacts reply;
+                try {
+                    reply = lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
+                } finally {
+                    notice.over(traces.get(i), exchange);
+                }
                 asked.add(new Asked(
                         exchange,
                         reply.toString(),
@@ -183,13 +188,8 @@ final class Comparison {
             if (!asked.get(0).isAsBefore()) {
                 throw otherwise("the request fails otherwise now", asked.get(0), failing);
             }
-            if (asked.get(1).fails()) {
-                throw new CancellationException("the request that went well fails now, too: "
-                        + asked.get(1).reply()
-                        + "; it may need a state, or upstream replies, that aren't there any longer");
-            }
-            if (!asked.get(1).isAsBefore()) {
-                throw otherwise("the request that went well is answered otherwise now", asked.get(1), order.get(1));
+            if (good(asked).isEmpty()) {
+                throw noneGood(asked.get(1), order.get(1));
             }
             step("what was recorded is awaited");
             await("the agent told nothing of a request: it isn't one that the agent follows", () -> {
@@ -213,17 +213,35 @@ final class Comparison {
                 + "; it may need a state, or upstream replies, that aren't there any longer");
     }
 
+    private static CancellationException noneGood(Asked asked, Sample sample) {
+        return asked.fails()
+                ? new CancellationException("the request that went well fails now, too: " + asked.reply()
+                        + "; it may need a state, or upstream replies, that aren't there any longer")
+                : otherwise("the request that went well is answered otherwise now", asked, sample);
+    }
+
+    /** Places of the requests that went well, and do so again. */
+    private static List<Integer> good(List<Asked> asked) {
+        return IntStream.of(1, 3)
+                .filter(n -> n < asked.size()
+                        && !asked.get(n).fails()
+                        && asked.get(n).isAsBefore())
+                .boxed()
+                .toList();
+    }
+
     private Result compare(List<String> traces, List<Asked> asked) {
         List<ExecutionTree> executions = new ArrayList<>();
         synchronized (recorded) {
             traces.forEach(trace -> executions.add(recorded.get(trace)));
         }
-        ExecutionDiff diff = ExecutionDiff.of(executions.get(0), executions.get(1));
+        List<ExecutionTree> good = good(asked).stream().map(executions::get).toList();
+        ExecutionDiff diff = ExecutionDiff.of(executions.get(0), good.get(0));
         if (asked.get(2).fails()) {
             diff = diff.without(ExecutionDiff.of(executions.get(0), executions.get(2)));
         }
-        if (executions.size() > 3 && !asked.get(3).fails() && asked.get(3).isAsBefore()) {
-            diff = diff.without(ExecutionDiff.of(executions.get(3), executions.get(1)));
+        if (good.size() > 1) {
+            diff = diff.without(ExecutionDiff.of(good.get(1), good.get(0)));
         }
         int calls = executions.stream().mapToInt(ExecutionTree::calls).sum();
         long left = executions.stream().mapToLong(ExecutionTree::left).sum();

@@ -91,20 +91,30 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     /**
      * One that is to be told.
      *
+     * @param over whether it has happened already
      * @param known ends when it was
      */
-    record Rerun(String trace, long exchange, CompletableFuture<Void> known) {}
+    record Rerun(String trace, long exchange, boolean over, CompletableFuture<Void> known) {}
 
     @Override
     public CompletableFuture<Void> give(String trace, long exchange) {
+        return tell(trace, exchange, false).completeOnTimeout(null, RERUN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void over(String trace, long exchange) {
+        var unused = tell(trace, exchange, true);
+    }
+
+    private CompletableFuture<Void> tell(String trace, long exchange, boolean over) {
         CompletableFuture<Void> known = new CompletableFuture<>();
-        if (!up || !reruns.offer(new Rerun(trace, exchange, known))) {
+        if (!up || !reruns.offer(new Rerun(trace, exchange, over, known))) {
             return CompletableFuture.completedFuture(null);
         }
         if (parked) {
             LockSupport.unpark(thread);
         }
-        return known.completeOnTimeout(null, RERUN_SECONDS, TimeUnit.SECONDS);
+        return known;
     }
 
     /** It goes with the next message; more than one may tell of are left out. */
@@ -146,7 +156,8 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
             if (batch.isEmpty() && up && !silent(pulse)) {
                 continue;
             }
-            pulse = batch.isEmpty() ? Math.min(2 * pulse, PULSE) : FIRST_PULSE;
+            boolean news = !batch.isEmpty() || !reruns.isEmpty();
+            pulse = news ? FIRST_PULSE : Math.min(2 * pulse, PULSE);
             boolean taken = send(batch);
             (taken ? told : dropped).add(batch.size());
             if (!taken) {

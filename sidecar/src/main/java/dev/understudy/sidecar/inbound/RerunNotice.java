@@ -3,10 +3,17 @@ package dev.understudy.sidecar.inbound;
 import java.util.concurrent.CompletableFuture;
 
 /** Has the upstream replies of an exchange given once more, to a request that the debug JVM is sent again. */
-@FunctionalInterface
 public interface RerunNotice {
     /** For where nobody keeps such replies. */
-    RerunNotice NONE = (trace, exchange) -> CompletableFuture.completedFuture(null);
+    RerunNotice NONE = new RerunNotice() {
+        @Override
+        public CompletableFuture<Void> give(String trace, long exchange) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void over(String trace, long exchange) {}
+    };
 
     /**
      * An exchange is about to be sent to the debug JVM once more. Any thread.
@@ -16,4 +23,7 @@ public interface RerunNotice {
      * @return ends once the aggregator knows, or if it can't be told soon, and never exceptionally; on any thread
      */
     CompletableFuture<Void> give(String trace, long exchange);
+
+    /** The debug JVM has answered it, or isn't waited for any longer. Any thread. */
+    void over(String trace, long exchange);
 }

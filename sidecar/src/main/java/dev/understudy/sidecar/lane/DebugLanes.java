@@ -258,9 +258,9 @@ public final class DebugLanes implements TeeTarget {
         return peer.unreachable() ? Math.max(0, tally.lanesOpen() - tally.lanesConnected()) : 0;
     }
 
-    /** Whether the operator, or a resync, gives the debug JVM nothing for now. */
-    public boolean holdsBack() {
-        return settings.tee().holdsBack();
+    /** Whether the debug JVM is given nothing until the moment of a snapshot is known that it begins with. */
+    public boolean awaitsSnapshot() {
+        return settings.tee().awaitsSnapshot();
     }
 
     /** Why the debug JVM couldn't be reached the last time; empty if it could. */

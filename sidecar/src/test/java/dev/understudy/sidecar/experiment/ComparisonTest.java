@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,9 +44,18 @@ final class ComparisonTest {
     private final Requests requests = new Requests(log, new Labels(LabelRule.defaults()));
     private final Orders orders = new Orders();
     private final List<Long> again = new ArrayList<>();
-    private final RerunNotice notice = (trace, exchange) -> {
-        again.add(exchange);
-        return CompletableFuture.completedFuture(null);
+    private final List<Long> over = new ArrayList<>();
+    private final RerunNotice notice = new RerunNotice() {
+        @Override
+        public CompletableFuture<Void> give(String trace, long exchange) {
+            again.add(exchange);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void over(String trace, long exchange) {
+            over.add(exchange);
+        }
     };
     private final AgentReports agents =
             new AgentReports(() -> {}, () -> {}, new AgentMeters(new SimpleMeterRegistry(), System::nanoTime));
@@ -90,6 +100,7 @@ final class ComparisonTest {
                     .extracting(Comparison.Asked::reply)
                     .containsExactly("500", "200", "500");
             assertThat(again).as("whose upstream replies were given again").containsExactly(1L, 2L, 1L);
+            assertThat(over).isEqualTo(again);
             assertThat(comparison.result().words()).startsWith("the agent told nothing of a request");
             assertThat(orders.sheet().kinds()).isEmpty();
         } finally {
@@ -113,11 +124,37 @@ final class ComparisonTest {
         }
     }
 
-    /** A copy that fails on bad requests, and answers others with that status. */
+    /** Its session has ended, for example. */
+    @Test
+    void oneGoodRequestThatIsAnsweredAsBefore_isEnough() throws Exception {
+        for (String ended : List.of("good", "other")) {
+            HttpServer copy = copy(query -> query.equals(ended) ? 401 : 200);
+            try {
+                follow();
+                Comparison comparison = comparison(copy.getAddress(), 2);
+
+                comparison.run();
+
+                assertThat(comparison.result().asked())
+                        .extracting(Comparison.Asked::reply)
+                        .containsExactlyInAnyOrder("500", "500", "200", "401");
+                assertThat(comparison.result().words()).startsWith("the agent told nothing of a request");
+            } finally {
+                copy.stop(0);
+            }
+        }
+    }
+
     private static HttpServer copy(int good) throws IOException {
+        return copy(query -> good);
+    }
+
+    /** A copy that fails on bad requests, and answers others with that status. */
+    private static HttpServer copy(ToIntFunction<String> good) throws IOException {
         HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         copy.createContext("/x", exchange -> {
-            exchange.sendResponseHeaders("bad".equals(exchange.getRequestURI().getQuery()) ? 500 : good, -1);
+            String query = exchange.getRequestURI().getQuery();
+            exchange.sendResponseHeaders(query.equals("bad") ? 500 : good.applyAsInt(query), -1);
             exchange.close();
         });
         copy.start();
@@ -133,14 +170,21 @@ final class ComparisonTest {
     }
 
     private Comparison comparison(SocketAddress copy) {
+        return comparison(copy, 1);
+    }
+
+    private Comparison comparison(SocketAddress copy, int good) {
         add(1, "GET /x?bad", 500, FAILING);
         add(2, "GET /x?good", 200, null);
+        if (good > 1) {
+            add(3, "GET /x?other", 200, null);
+        }
         Sample failing = requests.failing(0).orElseThrow();
         return new Comparison(
                 requests,
                 new RecordingOrders(orders, new OrdersView(orders, agents, () -> Duration.ZERO)),
                 failing,
-                requests.passing(failing, 1),
+                requests.passing(failing, good),
                 (InetSocketAddress) copy,
                 new IdentityMap(1),
                 notice,

@@ -88,11 +88,17 @@ class AggregatorLinkTest {
         link.keep(5);
         link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
 
-        List<JsonNode> told = new ArrayList<>();
-        news.drainTo(told);
-        assertThat(told)
-                .extracting(message -> message.path("reruns").toString())
-                .contains("[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7}]");
+        link.over("2".repeat(32), 7);
+        List<String> told = new ArrayList<>();
+        await().untilAsserted(() -> {
+            for (JsonNode next = news.poll(); next != null; next = news.poll()) {
+                told.add(next.path("reruns").toString());
+            }
+            assertThat(told)
+                    .containsSubsequence(
+                            "[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7}]",
+                            "[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7,\"over\":true}]");
+        });
     }
 
     @Test

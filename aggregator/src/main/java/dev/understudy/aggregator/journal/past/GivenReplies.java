@@ -113,15 +113,7 @@ public final class GivenReplies<R extends RecordedReply> {
 
     /** The next reply of this form for a request that is sent again; null if it was given no further one. */
     public @Nullable Recorded<R> next(Reruns.Rerun rerun, Form form) {
-        List<Recorded<R>> all = left.get(rerun);
-        if (all == null) {
-            all = all(rerun);
-            left.put(rerun, all);
-            if (left.size() > RERUNS) {
-                left.remove(left.keySet().iterator().next());
-            }
-        }
-        for (Iterator<Recorded<R>> each = all.iterator(); each.hasNext(); ) {
+        for (Iterator<Recorded<R>> each = left(rerun).iterator(); each.hasNext(); ) {
             Recorded<R> reply = each.next();
             if (reply.form().equals(form)) {
                 each.remove();
@@ -129,6 +121,24 @@ public final class GivenReplies<R extends RecordedReply> {
             }
         }
         return null;
+    }
+
+    /** Whether there is a next one. */
+    public boolean hasNext(Reruns.Rerun rerun, Form form) {
+        return left(rerun).stream().anyMatch(reply -> reply.form().equals(form));
+    }
+
+    private List<Recorded<R>> left(Reruns.Rerun rerun) {
+        List<Recorded<R>> known = left.get(rerun);
+        if (known != null) {
+            return known;
+        }
+        List<Recorded<R>> all = all(rerun);
+        left.put(rerun, all);
+        if (left.size() > RERUNS) {
+            left.remove(left.keySet().iterator().next());
+        }
+        return all;
     }
 
     private List<Recorded<R>> all(Reruns.Rerun rerun) {

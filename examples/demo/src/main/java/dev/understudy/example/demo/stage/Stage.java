@@ -107,7 +107,7 @@ public final class Stage implements AutoCloseable {
     private List<String> withAgent() {
         List<String> options = new ArrayList<>(SERVICE);
         options.add("-javaagent:" + installation.agent() + "=debug=true,name=orders-debug,service=orders-debug,sidecar="
-                + at.sidecarControlUrl());
+                + at.sidecarControlUrl() + ",aggregator=" + at.aggregatorControlUrl());
         return options;
     }
 
