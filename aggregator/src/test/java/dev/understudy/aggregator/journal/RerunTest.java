@@ -9,6 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -271,7 +272,7 @@ class RerunTest {
         journal.add(form, 1, now - 500, now, new Text(text));
     }
 
-    private void take(Form form, TraceId trace) {
+    private void take(Form form, @Nullable TraceId trace) {
         journal.take(form.in(trace), 0, caller.eventLoop(), this::got);
     }
 
