@@ -232,29 +232,25 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace(), group);
         Waiter<R> waiter = new Waiter<>(this, form, call, waitNanos, caller, then);
         ReplyDelivery<R> handover = null;
-        Match<R> miss = null;
+        Match<R> other;
         synchronized (this) {
             stock.trim(waiter.call.nanos());
-            Match<R> again = reruns.settled(waiter, known);
-            if (again != null) {
-                waiter.finish(again);
-                return waiter;
-            }
-            ReplyQueue<R> shelf = shelves.get(form);
+            other = reruns.settled(waiter, known);
+            ReplyQueue<R> shelf = other == null ? shelves.get(form) : null;
             Choice<R> choice = shelf == null ? null : choose(shelf, waiter, waiter.call.nanos(), waitNanos <= 0);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
-            } else if (waitNanos > 0) {
+            } else if (other == null && waitNanos > 0) {
                 shelves.of(form.withoutOutline()).await(waiter);
                 awaited.add(form);
                 waiter.startTimer();
                 postpone(waiter, choice, waiter.call.nanos());
                 return waiter;
-            } else {
-                miss = missed(form, 0);
+            } else if (other == null) {
+                other = missed(form, 0);
             }
         }
-        waiter.gets(handover, 0, miss);
+        waiter.gets(handover, 0, other);
         return waiter;
     }
 

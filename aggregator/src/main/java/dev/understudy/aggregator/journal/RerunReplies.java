@@ -88,6 +88,7 @@ final class RerunReplies<R extends RecordedReply> {
     }
 
     private Reruns.@Nullable Rerun silent(Waiter<R> waiter) {
-        return waiter.call.trace() == null ? inbound.reruns().current() : null;
+        boolean isSilent = waiter.call.trace() == null && inbound.reruns().areUnderway();
+        return isSilent && inbound.linked() ? inbound.reruns().current() : null;
     }
 }

@@ -152,12 +152,12 @@ final class Waiter<R extends RecordedReply> implements PendingRequest {
         }
     }
 
-    /** It gets what was chosen for it, or a miss, or goes on waiting for neither. On the caller's event loop. */
-    void gets(@Nullable ReplyDelivery<R> handover, long waitedNanos, @Nullable Match<R> miss) {
+    /** It gets what was chosen for it, or this, or goes on waiting for neither. On the caller's event loop. */
+    void gets(@Nullable ReplyDelivery<R> handover, long waitedNanos, @Nullable Match<R> other) {
         if (handover != null) {
             handover.here(waitedNanos);
-        } else if (miss != null) {
-            finish(miss);
+        } else if (other != null) {
+            finish(other);
         }
     }
 

@@ -43,7 +43,7 @@ public final class InboundExchanges {
     /** So long after a doubt the next one is expected. */
     private static final long VALUES_WANTED = TimeUnit.SECONDS.toNanos(60);
 
-    /** What debug asks for an exchange may be on its way here when that is over. */
+    /** What debug asks for an exchange may still come when that is over. */
     private static final long SETTLING = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
@@ -63,6 +63,7 @@ public final class InboundExchanges {
     private String run = "";
     private long completeUntil = Long.MAX_VALUE;
     private long toldUntil = Long.MIN_VALUE;
+    private long lastDone = Long.MIN_VALUE;
     private int strangers;
     private long lag;
     private long told;
@@ -108,13 +109,7 @@ public final class InboundExchanges {
         completeUntil = sidecar.early(news.completeUntil());
         toldUntil = sidecar.early(news.toldUntil());
         told(exchanges, took);
-        for (News.Again rerun : news.reruns()) {
-            if (rerun.over()) {
-                reruns.over(rerun.trace());
-            } else {
-                reruns.told(rerun.trace(), rerun.exchange());
-            }
-        }
+        news.reruns().forEach(reruns::told);
     }
 
     /** Another sidecar tells from here on. */
@@ -122,6 +117,7 @@ public final class InboundExchanges {
         sidecar = new PeerClock();
         completeUntil = Long.MAX_VALUE;
         toldUntil = Long.MIN_VALUE;
+        lastDone = Long.MIN_VALUE;
         byId.clear();
         byTrace.clear();
         byDebugTrace.clear();
@@ -268,7 +264,7 @@ public final class InboundExchanges {
 
     /** Whether debug was serving no inbound exchange then, nor shortly before. */
     public synchronized boolean servedNone(long nanos) {
-        return !debugSpans.anyAround(nanos - SETTLING, nanos, LOOKED_AT, other -> true);
+        return servedAt(nanos).isEmpty() && lastDone <= nanos - SETTLING;
     }
 
     /** Whether debug was serving no other inbound exchange than this one then. */
@@ -371,6 +367,7 @@ public final class InboundExchanges {
         if (now.served()) {
             served.add(now.id());
         }
+        lastDone = now.done() == null ? lastDone : Math.max(lastDone, now.done());
         if (byId.size() > KEPT) {
             Long oldest = byId.keySet().iterator().next();
             drop(byId.remove(oldest));

@@ -49,20 +49,18 @@ public final class Reruns {
      */
     public record Rerun(TraceId trace, long exchange, int run) {}
 
-    /** An exchange is about to be sent once more, in this trace. */
-    public synchronized void told(TraceId trace, long exchange) {
+    /** An exchange is about to be sent once more, or that is over: answered, or not waited for any longer. */
+    synchronized void told(News.Again again) {
         if (!areUnderway()) {
             open.clear();
         }
-        byTrace.remove(trace);
-        byTrace.put(trace, new Rerun(trace, exchange, run));
-        open.add(trace);
-        toldAt = clock.getAsLong();
-    }
-
-    /** The debug JVM has answered it, or isn't waited for any longer. */
-    public synchronized void over(TraceId trace) {
-        open.remove(trace);
+        open.remove(again.trace());
+        if (!again.over()) {
+            open.add(again.trace());
+            byTrace.remove(again.trace());
+            byTrace.put(again.trace(), new Rerun(again.trace(), again.exchange(), run));
+            toldAt = clock.getAsLong();
+        }
     }
 
     /** The only one that the debug JVM is at; null if there is none, or there are several. */

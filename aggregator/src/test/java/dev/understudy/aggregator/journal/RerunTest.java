@@ -164,10 +164,31 @@ class RerunTest {
         rerun("a", AGAIN, 1);
         serve(2, new TraceId(0, 102));
         record(COUNTER, "of another exchange");
+        tellNothing();
 
         take(COUNTER, null);
 
         assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    /** It was sent before that was over. */
+    @Test
+    void callsThatSayNothing_areNotTheReruns_shortlyAfterAnother() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        rerun("a", AGAIN, 1);
+        tell("a", List.of(new News.Told(2, now - 500, now, now - 400, now, null, null, null)), List.of());
+        record(COUNTER, "of another exchange");
+        tellNothing();
+
+        take(COUNTER, null);
+        now += Duration.ofMillis(11).toNanos();
+        tellNothing();
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "of another exchange", "one");
     }
 
     @Test
