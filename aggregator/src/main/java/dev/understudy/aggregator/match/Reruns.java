@@ -20,17 +20,23 @@ public final class Reruns {
     /** So long after one was told, its calls may come. */
     private static final long UNDERWAY = TimeUnit.MINUTES.toNanos(1);
 
+    /** Those that aren't over. */
+    private final Set<TraceId> open = new LinkedHashSet<>();
+
     private final Map<TraceId, Rerun> byTrace = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<TraceId, Rerun> eldest) {
-            return size() > KEPT;
+            boolean isOneTooMany = size() > KEPT;
+            if (isOneTooMany) {
+                open.remove(eldest.getKey());
+            }
+            return isOneTooMany;
         }
     };
 
     private final LongSupplier clock;
-    private final Set<TraceId> open = new LinkedHashSet<>();
     private int run;
 
     /** When one was told last; written under the lock, and read without it by those who would find nothing. */
