@@ -278,7 +278,8 @@ public final class Aggregator implements AutoCloseable {
 
     private void asked(Matches.Matched call) {
         Matches.Source recorded = call.outcome() == Matches.Outcome.REPLAYED ? call.recorded() : null;
-        if (call.outcome() == Matches.Outcome.BACKGROUND) {
+        boolean isRerun = inbound.reruns().in(call.form().trace()) != null;
+        if (isRerun || call.outcome() == Matches.Outcome.BACKGROUND) {
             return;
         }
         Reason reason = call.reason();

@@ -105,6 +105,7 @@ final class InboundNews {
             told.add(new News.Again(
                     trace,
                     NewsFields.number(rerun, "exchange"),
+                    rerun.path("alone").asBoolean(),
                     rerun.path("over").asBoolean()));
         }
         return told;

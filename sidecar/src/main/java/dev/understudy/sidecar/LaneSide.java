@@ -64,6 +64,9 @@ public final class LaneSide implements AutoCloseable {
     private final @Nullable Tracing tracing;
     private final @Nullable AggregatorLink link;
 
+    /** The debug JVM that the aggregator answers. */
+    private final String linked;
+
     /** Of the debug JVM that the aggregator answers, by its name; empty if there is no aggregator. */
     private final Map<String, OutgoingStore> outgoing;
 
@@ -109,8 +112,7 @@ public final class LaneSide implements AutoCloseable {
         Labels labels = new Labels(config.suspects());
         suspects = new Suspects(labels, new Random());
         List<String> names = names(config);
-        String linked =
-                config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
+        linked = config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
         link = aggregator == null
                 ? null
                 : new AggregatorLink(aggregator, () -> lanes.waited(linked), said -> {
@@ -298,7 +300,9 @@ public final class LaneSide implements AutoCloseable {
                 exchanges,
                 suspects,
                 endings,
-                link == null ? RerunNotice.NONE : link,
+                link == null
+                        ? RerunNotice.NONE
+                        : new DebugReruns(link, Objects.requireNonNull(jvms.get(linked)), listeners),
                 spill,
                 resync,
                 playing,

@@ -13,8 +13,9 @@ public sealed interface Match<R extends RecordedReply> {
     /**
      * The recorded exchange that this request gets.
      *
-     * @param waitedNanos how long the request waited for production to get there; 0 if the reply was there
-     * @param repeated whether the reply had been given before ({@code miss: repeat-last})
+     * @param waitedNanos how long the request waited for production to get there, or for what the sidecar tells; 0 if
+     *     the reply was there
+     * @param repeated whether the reply had been given before ({@code miss: repeat-last}, or an exchange is run again)
      * @param reason why it is this one; null if it was repeated
      */
     record Hit<R extends RecordedReply>(

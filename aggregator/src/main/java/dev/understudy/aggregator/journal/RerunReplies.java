@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * before, and nothing that production recorded for others.
  *
  * <p>A request says by its trace that it is such a one. One that names no trace is taken for one while the debug JVM
- * serves nothing else, if the exchange got such a reply before. Guarded by its journal.
+ * serves nothing else, as far as the sidecar can say. Guarded by its journal.
  */
 final class RerunReplies<R extends RecordedReply> {
     private static final int MOST_ALIKE = 8;
@@ -38,9 +38,6 @@ final class RerunReplies<R extends RecordedReply> {
      */
     void given(UpstreamCall call, JournalEntry<R> entry, Reason reason) {
         R reply = entry.reply;
-        if (reply == null) {
-            return;
-        }
         int run = inbound.reruns().run();
         Long told = reason.inbound();
         List<Long> all = told == null ? inbound.servedAlike(call.nanos(), entry.whole()) : List.of(told);
@@ -50,7 +47,7 @@ final class RerunReplies<R extends RecordedReply> {
         for (Long exchange : all) {
             // looked up after the run: of another one it isn't known
             if (inbound.get(exchange) != null) {
-                given.given(exchange, run, entry.with(reply));
+                given.given(exchange, run, entry.id, entry.form(), reply == null ? null : entry.with(reply));
             }
         }
     }
@@ -64,10 +61,14 @@ final class RerunReplies<R extends RecordedReply> {
     /** What a request gets; null if it is none of those, or that isn't known yet. */
     @Nullable
     Match<R> settled(Waiter<R> waiter, KnownForms known) {
-        Reruns.Rerun named = inbound.reruns().in(waiter.call.trace());
-        Reruns.Rerun rerun = named == null ? silent(waiter) : named;
         long nanos = waiter.call.nanos();
-        if (rerun == null || (named == null && !(inbound.allToldOf(nanos) && inbound.servedNone(nanos)))) {
+        Reruns.Rerun rerun = null;
+        if (waiter.call.trace() != null) {
+            rerun = inbound.reruns().in(waiter.call.trace());
+        } else if (inbound.reruns().areUnderway()) {
+            rerun = inbound.rerunAt(nanos);
+        }
+        if (rerun == null) {
             return null;
         }
         Recorded<R> reply = given.next(rerun, waiter.form);
@@ -76,19 +77,14 @@ final class RerunReplies<R extends RecordedReply> {
             return new Match.Hit<>(reply, waited, true, null);
         }
         String why = "exchange %d, which is run again, was given no such reply, or it isn't kept any more";
-        return named == null
-                ? null
-                : new Match.Miss<>(waiter.form, why.formatted(rerun.exchange()), known.nearest(waiter.form), waited);
+        return new Match.Miss<>(waiter.form, why.formatted(rerun.exchange()), known.nearest(waiter.form), waited);
     }
 
     /** Whether it may be one of those, which the next news of the sidecar say. */
     boolean isDoubtful(Waiter<R> waiter) {
-        Reruns.Rerun rerun = silent(waiter);
-        return rerun != null && !inbound.allToldOf(waiter.call.nanos()) && given.hasNext(rerun, waiter.form);
-    }
-
-    private Reruns.@Nullable Rerun silent(Waiter<R> waiter) {
-        boolean isSilent = waiter.call.trace() == null && inbound.reruns().areUnderway();
-        return isSilent && inbound.linked() ? inbound.reruns().current() : null;
+        return waiter.call.trace() == null
+                && inbound.reruns().areUnderway()
+                && inbound.linked()
+                && inbound.mayBeRerunAt(waiter.call.nanos());
     }
 }

@@ -44,7 +44,7 @@ public final class InboundExchanges {
     private static final long VALUES_WANTED = TimeUnit.SECONDS.toNanos(60);
 
     /** What debug asks for an exchange may still come when that is over. */
-    private static final long SETTLING = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long SETTLING = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
     private static final int KEPT = 65_536;
@@ -249,11 +249,6 @@ public final class InboundExchanges {
         });
     }
 
-    /** Whether all has been told of what debug was serving then. */
-    public synchronized boolean allToldOf(long nanos) {
-        return toldUntil >= nanos;
-    }
-
     /** Inbound exchanges that debug is serving and that production served all of that time. */
     public synchronized List<Long> servedAlike(long nanos, TimeSpan production) {
         return servedAt(nanos).stream()
@@ -262,9 +257,15 @@ public final class InboundExchanges {
                 .toList();
     }
 
-    /** Whether debug was serving no inbound exchange then, nor shortly before. */
-    public synchronized boolean servedNone(long nanos) {
-        return servedAt(nanos).isEmpty() && lastDone <= nanos - SETTLING;
+    /** The exchange that was run again when a call came that names none, if debug served nothing else; null if not. */
+    public synchronized Reruns.@Nullable Rerun rerunAt(long nanos) {
+        boolean isAlone = servedAt(nanos).isEmpty() && lastDone <= nanos - SETTLING;
+        return toldUntil >= nanos && isAlone ? reruns.at(nanos) : null;
+    }
+
+    /** Whether more has to be told to know that. */
+    public synchronized boolean mayBeRerunAt(long nanos) {
+        return toldUntil < nanos && reruns.at(nanos) != null;
     }
 
     /** Whether debug was serving no other inbound exchange than this one then. */
@@ -367,7 +368,9 @@ public final class InboundExchanges {
         if (now.served()) {
             served.add(now.id());
         }
-        lastDone = now.done() == null ? lastDone : Math.max(lastDone, now.done());
+        if (now.handed() != null && now.done() != null) {
+            lastDone = Math.max(lastDone, now.done());
+        }
         if (byId.size() > KEPT) {
             Long oldest = byId.keySet().iterator().next();
             drop(byId.remove(oldest));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     exchange
  * @param completeUntil all that arrived before has been told
  * @param exchanges what is known of those of which something has changed
- * @param reruns exchanges that the debug JVM is about to be sent once more
+ * @param reruns exchanges that the debug JVM is about to be sent once more, or was
  * @param kept exchanges that somebody may want it to be sent once more
  */
 public record News(
@@ -37,9 +37,10 @@ public record News(
     /**
      * An exchange that the debug JVM is about to be sent once more, and the trace that it is told then.
      *
+     * @param alone whether all else that the debug JVM serves meanwhile is told
      * @param over whether that has happened already
      */
-    public record Again(TraceId trace, long exchange, boolean over) {}
+    public record Again(TraceId trace, long exchange, boolean alone, boolean over) {}
 
     /** One exchange; as in {@link Inbound}. */
     public record Told(

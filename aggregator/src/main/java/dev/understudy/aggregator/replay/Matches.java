@@ -37,7 +37,7 @@ public final class Matches {
     /** What became of a call. */
     public enum Outcome {
         REPLAYED,
-        /** The last reply of its form, once more. */
+        /** A reply that was given before: the last of its form, or that of an exchange which is run again. */
         REPEATED,
         /** It has no twin, and got production's last reply of its kind. */
         BACKGROUND,

@@ -132,7 +132,13 @@ class RerunTest {
         take(COUNTER, AGAIN);
         take(COUNTER, null);
 
-        assertThat(answers).containsExactly("one", "two", "one", "two", "of another exchange");
+        tell("a", List.of(), List.of(new News.Again(AGAIN, 1, true, true)));
+        now += 1_000;
+        take(COUNTER, null);
+
+        assertThat(answers)
+                .as("what it didn't get before is nobody else's")
+                .containsExactly("one", "two", "one", "two", "miss", "of another exchange");
     }
 
     @Test
@@ -184,7 +190,7 @@ class RerunTest {
         tellNothing();
 
         take(COUNTER, null);
-        now += Duration.ofMillis(11).toNanos();
+        now += Duration.ofMillis(101).toNanos();
         tellNothing();
         take(COUNTER, null);
 
@@ -198,13 +204,49 @@ class RerunTest {
         take(COUNTER, FIRST);
         over(1);
         rerun("a", AGAIN, 1);
-        tell("a", List.of(), List.of(new News.Again(AGAIN, 1, true)));
+        tell("a", List.of(), List.of(new News.Again(AGAIN, 1, true, true)));
+        record(COUNTER, "of another exchange");
+        now += 1_000;
+        tellNothing();
+
+        take(COUNTER, null);
+
+        assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    /** There may be connections of which nobody knows what debug does for them. */
+    @Test
+    void callsThatSayNothing_areNotTheReruns_unlessAllElseIsTold() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        tell("a", List.of(), List.of(new News.Again(AGAIN, 1, false, false)));
         record(COUNTER, "of another exchange");
         tellNothing();
 
         take(COUNTER, null);
 
         assertThat(answers).containsExactly("one", "of another exchange");
+    }
+
+    /** A call of the background, for example. */
+    @Test
+    void callsThatWereMadeBefore_areNotTheReruns() {
+        serve(1, FIRST);
+        record(COUNTER, "one");
+        take(COUNTER, FIRST);
+        over(1);
+        wait(COUNTER);
+        now += 1_000;
+        rerun("a", AGAIN, 1);
+        tellNothing();
+        journal.lookAgain();
+        caller.runPendingTasks();
+        record(COUNTER, "of the background");
+        caller.runPendingTasks();
+
+        assertThat(answers).containsExactly("one", "of the background");
     }
 
     /** Nobody knows of which. */
@@ -281,7 +323,7 @@ class RerunTest {
     }
 
     private void rerun(String run, TraceId trace, long exchange) {
-        tell(run, List.of(), List.of(new News.Again(trace, exchange, false)));
+        tell(run, List.of(), List.of(new News.Again(trace, exchange, true, false)));
     }
 
     private void tell(String run, List<News.Told> exchanges, List<News.Again> reruns) {

@@ -14,7 +14,7 @@ import dev.understudy.sidecar.verdict.ReplyPair;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,17 +88,23 @@ public final class ReplayControl {
         byte[] production = HttpReplyBytes.of(kept.production(), request.substring(0, request.indexOf(' ')));
         byte[] again = kept.request();
         TraceIds trace = lanes.nextTrace();
-        CompletableFuture<Void> known =
-                trace == null ? CompletableFuture.completedFuture(null) : notice.give(trace.trace(), exchange);
-        var unused = known.thenRun(() -> lanes.replay(
-                        entry.judged().connection(),
-                        again,
-                        production,
-                        trace,
-                        (judged, replies) -> ended(exchange, trace, judged, replies)))
+        // one that the debug JVM isn't told stands for the calls that name none
+        String noticed = (trace == null ? TraceIds.draw(ThreadLocalRandom.current()) : trace).trace();
+        var unused = notice.give(noticed, exchange)
+                .thenAccept(isKnown -> {
+                    if (!isKnown) {
+                        throw new IllegalStateException("the aggregator can't be told");
+                    }
+                    lanes.replay(
+                            entry.judged().connection(),
+                            again,
+                            production,
+                            trace,
+                            (judged, replies) -> ended(exchange, noticed, judged, replies));
+                })
                 .exceptionally(defect -> {
                     LOG.error("exchange {} couldn't be run again", exchange, defect);
-                    ended(exchange, trace, null, null); // else none could be run again any more
+                    ended(exchange, noticed, null, null); // else none could be run again any more
                     return null;
                 });
         return Reply.json(spell(entry));
@@ -123,10 +129,8 @@ public final class ReplayControl {
         return true;
     }
 
-    private void ended(long exchange, @Nullable TraceIds trace, @Nullable Judged judged, @Nullable ReplyPair replies) {
-        if (trace != null) {
-            notice.over(trace.trace(), exchange);
-        }
+    private void ended(long exchange, String noticed, @Nullable Judged judged, @Nullable ReplyPair replies) {
+        notice.over(noticed, exchange);
         ended(exchange, judged, replies);
     }
 

@@ -165,7 +165,9 @@ final class Comparison {
                 step("request " + (i + 1) + " of " + order.size() + " is sent");
                 Sample sample = order.get(i);
                 long exchange = sample.entry().judged().exchange();
-                notice.give(traces.get(i), exchange).join();
+                if (!notice.give(traces.get(i), exchange).join()) {
+                    throw new CancellationException("the aggregator can't be told of what is sent");
+                }
                 String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
                 ReplyFacts reply;
                 try {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * nothing happens messages without news say so, for calls wait in the aggregator until they know: the first after
  * {@link #FIRST_PULSE}, each further one after twice as long, up to {@link #PULSE}.
  */
-public final class AggregatorLink implements InboundSink, RerunNotice, AutoCloseable {
+public final class AggregatorLink implements InboundSink, AutoCloseable {
     /** Things told that may wait. */
     static final int ROOM = 16_384;
 
@@ -39,6 +39,10 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     private static final int MOST_RERUNS = 64;
     private static final int MOST_KEPT = 4_096;
     private static final long RERUN_SECONDS = 2;
+    /** Its calls that name no trace wait for the next message. */
+    private static final long RERUN_PULSE = TimeUnit.MILLISECONDS.toNanos(8);
+
+    private static final long LONGEST_RERUN = TimeUnit.MINUTES.toNanos(1);
 
     private final LinkClient client;
     private final LongSupplier waited;
@@ -59,6 +63,11 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     private long roundTrip;
     private long toldUntil;
 
+    /** Until when one may be under way; 0 if none is. */
+    private long rerunUntil;
+
+    private volatile long lostAt = System.nanoTime() - LONGEST_RERUN;
+
     /**
      * Begins to tell.
      *
@@ -78,6 +87,7 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     public void told(InboundState state) {
         if (!queue.offer(state)) {
             dropped.increment();
+            lostAt = System.nanoTime();
         } else if (parked) {
             LockSupport.unpark(thread);
         }
@@ -92,29 +102,33 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
      * One that is to be told.
      *
      * @param over whether it has happened already
-     * @param known ends when it was
+     * @param known says whether the aggregator took it
      */
-    record Rerun(String trace, long exchange, boolean over, CompletableFuture<Void> known) {}
+    record Rerun(String trace, long exchange, boolean alone, boolean over, CompletableFuture<Boolean> known) {}
 
-    @Override
-    public CompletableFuture<Void> give(String trace, long exchange) {
-        return tell(trace, exchange, false).completeOnTimeout(null, RERUN_SECONDS, TimeUnit.SECONDS);
+    /**
+     * As {@link RerunNotice#give}.
+     *
+     * @param alone whether all else that the debug JVM serves is told, so that it is known when it serves nothing else
+     */
+    public CompletableFuture<Boolean> give(String trace, long exchange, boolean alone) {
+        return tell(new Rerun(trace, exchange, alone, false, new CompletableFuture<>()))
+                .completeOnTimeout(false, RERUN_SECONDS, TimeUnit.SECONDS);
     }
 
-    @Override
+    /** As {@link RerunNotice#over}. */
     public void over(String trace, long exchange) {
-        var unused = tell(trace, exchange, true);
+        var unused = tell(new Rerun(trace, exchange, false, true, new CompletableFuture<>()));
     }
 
-    private CompletableFuture<Void> tell(String trace, long exchange, boolean over) {
-        CompletableFuture<Void> known = new CompletableFuture<>();
-        if (!up || !reruns.offer(new Rerun(trace, exchange, over, known))) {
-            return CompletableFuture.completedFuture(null);
+    private CompletableFuture<Boolean> tell(Rerun rerun) {
+        if (!(up || rerun.over()) || !reruns.offer(rerun)) {
+            return CompletableFuture.completedFuture(false);
         }
         if (parked) {
             LockSupport.unpark(thread);
         }
-        return known;
+        return rerun.known();
     }
 
     /** It goes with the next message; more than one may tell of are left out. */
@@ -131,6 +145,11 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
     /** Things told that found no room, or weren't taken. */
     public long dropped() {
         return dropped.sum();
+    }
+
+    /** Whether the aggregator took all that was told within the last minute. */
+    public boolean isComplete() {
+        return System.nanoTime() - lostAt >= LONGEST_RERUN;
     }
 
     /** Whether the aggregator took the last message. */
@@ -156,11 +175,11 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
             if (batch.isEmpty() && up && !silent(pulse)) {
                 continue;
             }
-            boolean news = !batch.isEmpty() || !reruns.isEmpty();
-            pulse = news ? FIRST_PULSE : Math.min(2 * pulse, PULSE);
+            pulse = batch.isEmpty() ? Math.min(2 * pulse, rerunUntil == 0 ? PULSE : RERUN_PULSE) : FIRST_PULSE;
             boolean taken = send(batch);
             (taken ? told : dropped).add(batch.size());
             if (!taken) {
+                lostAt = batch.isEmpty() ? lostAt : System.nanoTime();
                 client.refresh();
                 LockSupport.parkNanos(PULSE);
             }
@@ -187,13 +206,21 @@ public final class AggregatorLink implements InboundSink, RerunNotice, AutoClose
 
     private boolean send(List<InboundState> batch) {
         List<Rerun> again = new ArrayList<>();
-        for (Rerun next = reruns.poll(); next != null; next = reruns.poll()) {
-            again.add(next);
+        for (int n = 0; n < MOST_RERUNS && !reruns.isEmpty(); n++) {
+            again.add(reruns.remove());
         }
         List<Long> wanted = new ArrayList<>();
         kept.drain(wanted::add, MOST_KEPT);
         boolean taken = send(batch, again, wanted);
-        again.forEach(one -> one.known().complete(null));
+        long now = System.nanoTime();
+        rerunUntil = rerunUntil != 0 && now - rerunUntil > 0 ? 0 : rerunUntil;
+        for (Rerun one : again) {
+            rerunUntil = one.over() ? 0 : now + LONGEST_RERUN;
+            one.known().complete(taken);
+            if (one.over() && !taken) {
+                reruns.offer(one); // else it would be held to go on
+            }
+        }
         return taken;
     }
 

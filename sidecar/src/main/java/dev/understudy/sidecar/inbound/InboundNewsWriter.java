@@ -75,6 +75,9 @@ final class InboundNewsWriter {
                     json.writeStartObject();
                     json.writeStringField("trace", rerun.trace());
                     json.writeNumberField("exchange", rerun.exchange());
+                    if (rerun.alone()) {
+                        json.writeBooleanField("alone", true);
+                    }
                     if (rerun.over()) {
                         json.writeBooleanField("over", true);
                     }

@@ -7,8 +7,8 @@ public interface RerunNotice {
     /** For where nobody keeps such replies. */
     RerunNotice NONE = new RerunNotice() {
         @Override
-        public CompletableFuture<Void> give(String trace, long exchange) {
-            return CompletableFuture.completedFuture(null);
+        public CompletableFuture<Boolean> give(String trace, long exchange) {
+            return CompletableFuture.completedFuture(true);
         }
 
         @Override
@@ -20,9 +20,10 @@ public interface RerunNotice {
      *
      * @param trace the id, of 32 hex digits, of the trace that the debug JVM is told this time
      * @param exchange the number of the exchange
-     * @return ends once the aggregator knows, or if it can't be told soon, and never exceptionally; on any thread
+     * @return true once the aggregator knows, false if it can't be told soon: what is sent then would take replies that
+     *     others wait for. Never exceptionally; on any thread
      */
-    CompletableFuture<Void> give(String trace, long exchange);
+    CompletableFuture<Boolean> give(String trace, long exchange);
 
     /** The debug JVM has answered it, or isn't waited for any longer. Any thread. */
     void over(String trace, long exchange);

@@ -263,6 +263,11 @@ public final class DebugLanes implements TeeTarget {
         return settings.tee().awaitsSnapshot();
     }
 
+    /** Whether bytes are cut into exchanges. */
+    public boolean isFramed() {
+        return settings.framed();
+    }
+
     /** Why the debug JVM couldn't be reached the last time; empty if it could. */
     public String obstacle() {
         return peer.obstacle();

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.window;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts exchanges that arrived and that debug has finished, and how long debug had something to do.
  *
@@ -11,6 +13,7 @@ public final class Traffic {
     private long pending;
     private long busyNanos;
     private long busySince;
+    private @Nullable Long abandonedAt;
 
     /** What was counted up to a moment. */
     record Count(long arrived, long served, long pending, long busyNanos) {}
@@ -32,7 +35,13 @@ public final class Traffic {
 
     /** Debug will never answer one: lost, timed out, or its lane ended. */
     public synchronized void abandoned(long now) {
+        abandonedAt = now;
         leave(now);
+    }
+
+    /** Whether there was one lately that debug may still be at. */
+    public synchronized boolean hasAbandonedSince(long nanos) {
+        return abandonedAt != null && abandonedAt - nanos > 0;
     }
 
     /** Exchanges that debug hasn't answered yet. */

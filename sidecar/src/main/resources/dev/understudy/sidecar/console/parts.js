@@ -130,7 +130,7 @@ export class Loaded extends Component {
     render({ children, quiet, meanwhile }) {
         const { document, problem } = this.state;
         if (quiet) {
-            return document === undefined ? meanwhile : children(document);
+            return document === undefined ? !problem && meanwhile : children(document);
         }
         return h(
             'div',

@@ -95,7 +95,7 @@ class Code extends Component {
     }
 }
 
-/** Rows stay where they are, so that nobody chooses another one than was meant; new ones come behind them. */
+/** Rows keep their order until somebody searches or orders, so that nobody chooses another one than was meant. */
 class Methods extends Component {
     places = [];
 

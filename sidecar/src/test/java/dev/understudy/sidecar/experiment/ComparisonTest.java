@@ -45,11 +45,12 @@ final class ComparisonTest {
     private final Orders orders = new Orders();
     private final List<Long> again = new ArrayList<>();
     private final List<Long> over = new ArrayList<>();
+    private boolean isTold = true;
     private final RerunNotice notice = new RerunNotice() {
         @Override
-        public CompletableFuture<Void> give(String trace, long exchange) {
+        public CompletableFuture<Boolean> give(String trace, long exchange) {
             again.add(exchange);
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(isTold);
         }
 
         @Override
@@ -119,6 +120,24 @@ final class ComparisonTest {
 
             assertThat(comparison.result().words())
                     .startsWith("the request that went well is answered otherwise now: 401 instead of 200; it may");
+        } finally {
+            copy.stop(0);
+        }
+    }
+
+    /** Its calls would take what others wait for. */
+    @Test
+    void aggregatorThatCantBeTold_endsItBeforeAnythingIsSent() throws Exception {
+        HttpServer copy = copy(200);
+        try {
+            isTold = false;
+            follow();
+            Comparison comparison = comparison(copy.getAddress());
+
+            comparison.run();
+
+            assertThat(comparison.result().words()).isEqualTo("the aggregator can't be told of what is sent");
+            assertThat(comparison.result().asked()).isEmpty();
         } finally {
             copy.stop(0);
         }

@@ -86,7 +86,7 @@ class AggregatorLinkTest {
         await().until(link::up);
 
         link.keep(5);
-        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
+        link.give("2".repeat(32), 7, true).get(60, TimeUnit.SECONDS);
 
         link.over("2".repeat(32), 7);
         List<String> told = new ArrayList<>();
@@ -96,7 +96,7 @@ class AggregatorLinkTest {
             }
             assertThat(told)
                     .containsSubsequence(
-                            "[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7}]",
+                            "[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7,\"alone\":true}]",
                             "[{\"trace\":\"22222222222222222222222222222222\",\"exchange\":7,\"over\":true}]");
         });
     }
@@ -109,7 +109,7 @@ class AggregatorLinkTest {
             link.keep(i);
         }
         held.countDown();
-        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
+        link.give("2".repeat(32), 7, true).get(60, TimeUnit.SECONDS);
 
         List<JsonNode> told = new ArrayList<>();
         news.drainTo(told);
@@ -118,17 +118,16 @@ class AggregatorLinkTest {
         assertThat(told).anyMatch(message -> message.path("kept").size() > 0);
     }
 
-    /** It is sent nevertheless, soon. */
     @Test
     void aggregatorThatDoesntAnswer_isntWaitedFor() throws Exception {
         await().until(link::up);
         held = new CountDownLatch(1);
         link.told(new InboundState(7, null, null, null, 1, 1, 1, 1));
         for (int i = 0; i < 100; i++) {
-            link.give("2".repeat(32), i);
+            link.give("2".repeat(32), i, false);
         }
 
-        link.give("2".repeat(32), 7).get(60, TimeUnit.SECONDS);
+        assertThat(link.give("2".repeat(32), 7, true).get(60, TimeUnit.SECONDS)).isFalse();
     }
 
     @Test

@@ -107,7 +107,9 @@ final class MySqlAnswers {
         wait.taking = replay.take(asked, transaction.origins.block(), executor, match -> {
             if (match instanceof Match.Hit<MySqlReply> hit) {
                 MySqlReply reply = hit.recorded().reply();
-                past.reached(hit.recorded().endNanos());
+                if (!hit.repeated()) {
+                    past.reached(hit.recorded().endNanos());
+                }
                 follow(script, values, reply);
                 wait.end(new MySqlAnswer(reply.results(), reply.whole(), reply.elsewhere()));
             } else {

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GivenRepliesTest {
     private static final Form FORM = Form.of("GET", "GET /");
-    private static final long BYTES = Recorded.OVERHEAD + FORM.textBytes() + 100;
+    private static final long BYTES = 2 * Recorded.OVERHEAD + FORM.textBytes() + 100;
 
     private final GivenReplies<Reply> given = new GivenReplies<>(20 * BYTES);
     private int reruns;
@@ -28,7 +28,7 @@ class GivenRepliesTest {
     @Test
     void bytesAreBounded_andTheEarliestExchangeIsForgotten() {
         for (long exchange = 1; exchange <= 1_000; exchange++) {
-            given.given(exchange, 0, recorded(new Reply(exchange, 100, false)));
+            give(exchange, 0, new Reply(exchange, 100, false));
         }
 
         assertThat(next(990)).isNull();
@@ -40,7 +40,7 @@ class GivenRepliesTest {
     @Test
     void whatSomebodyMayWant_outlivesTheNewest_andIsBoundedItself() {
         for (long exchange = 1; exchange <= 1_000; exchange++) {
-            given.given(exchange, 0, recorded(new Reply(exchange, 100, false)));
+            give(exchange, 0, new Reply(exchange, 100, false));
             if (exchange % 100 == 50) {
                 given.keep(exchange, 0);
             }
@@ -48,13 +48,13 @@ class GivenRepliesTest {
         assertThat(next(50)).isEqualTo(50);
         assertThat(next(950)).isEqualTo(950);
 
-        given.given(51, 0, recorded(new Reply(51, 100, false)));
-        given.keep(51, 0);
-        given.keep(51, 0);
+        give(2_001, 0, new Reply(2_001, 100, false));
+        given.keep(2_001, 0);
+        given.keep(2_001, 0);
         given.keep(7_000, 0);
-        assertThat(next(51)).isEqualTo(51);
+        assertThat(next(2_001)).isEqualTo(2_001);
         assertThat(next(50)).isNull();
-        given.given(950, 0, recorded(new Reply(951, 100, false)));
+        give(950, 0, new Reply(951, 100, false));
         Reruns.Rerun again = new Reruns.Rerun(new TraceId(9, 9), 950, 0);
         assertThat(given.next(again, FORM)).isNotNull();
         assertThat(given.next(again, FORM)).as("what came later").isNotNull();
@@ -63,32 +63,45 @@ class GivenRepliesTest {
     @Test
     void oneExchangeAlone_isBoundedToo() {
         for (int i = 0; i < 11; i++) {
-            given.given(1, 0, recorded(new Reply(i, 100, false)));
+            give(1, 0, new Reply(i, 100, false));
         }
 
         assertThat(next(1)).as("too much for one: nothing of it is kept").isNull();
-        given.given(2, 0, recorded(new Reply(7, 100, false)));
+        give(1, 0, new Reply(11, 100, false));
+        assertThat(next(1)).as("the last isn't the first").isNull();
+        give(2, 0, new Reply(7, 100, false));
         assertThat(next(2)).isEqualTo(7);
     }
 
     @Test
     void whatIsTooLargeOrNotWhole_isntKept() {
-        given.given(1, 0, recorded(new Reply(1, 10 * BYTES, false)));
-        given.given(1, 0, recorded(new Reply(2, 100, true)));
+        give(1, 0, new Reply(1, 10 * BYTES, false));
+        give(1, 0, new Reply(2, 100, true));
 
-        assertThat(next(1)).isNull();
+        give(1, 0, new Reply(3, 100, false));
+        give(1, 0, new Reply(3, 100, false));
+
+        Reruns.Rerun again = new Reruns.Rerun(new TraceId(9, 1), 1, 0);
+        assertThat(given.next(again, FORM)).isNull();
+        assertThat(given.next(again, FORM)).isNull();
+        assertThat(given.next(again, FORM)).as("in its own place").isNotNull();
+        assertThat(given.next(again, FORM)).as("once").isNull();
     }
 
     @Test
     void numbersOfAnotherRun_areOthers() {
-        given.given(1, 0, recorded(new Reply(1, 100, false)));
+        give(1, 0, new Reply(1, 100, false));
         Reruns.Rerun earlier = new Reruns.Rerun(new TraceId(1, 1), 1, 0);
         assertThat(given.next(earlier, FORM)).isNotNull();
-        given.given(2, 1, recorded(new Reply(2, 100, false)));
+        give(2, 1, new Reply(2, 100, false));
 
         assertThat(given.next(new Reruns.Rerun(new TraceId(1, 2), 1, 0), FORM)).isNull();
         assertThat(given.next(new Reruns.Rerun(new TraceId(1, 3), 1, 1), FORM)).isNull();
         assertThat(given.next(new Reruns.Rerun(new TraceId(1, 4), 2, 1), FORM)).isNotNull();
+    }
+
+    private void give(long exchange, int run, Reply reply) {
+        given.given(exchange, run, reply.id(), FORM, recorded(reply));
     }
 
     private @Nullable Long next(long exchange) {
