@@ -86,6 +86,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,7 +152,7 @@ final class ControlPort implements AutoCloseable {
             ExchangeLog exchanges,
             Suspects suspects,
             RecentExchanges endings,
-            RerunNotice notice,
+            Function<String, RerunNotice> notices,
             @Nullable Spill spill,
             Resync resync,
             PlaybackControl playbacks,
@@ -191,7 +192,7 @@ final class ControlPort implements AutoCloseable {
                 config.window().replyTimeout());
         Masking masking = new Masking(config.redact());
         newestExchanges = new ExchangesView(exchanges, listeners, outgoing, masking, config.telemetry()::pageOf);
-        replays = new ReplayControl(newestExchanges, notice);
+        replays = new ReplayControl(newestExchanges, notices);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         this.playbacks = playbacks;
@@ -221,7 +222,7 @@ final class ControlPort implements AutoCloseable {
                 ordered,
                 suspects,
                 identities,
-                notice,
+                notices,
                 config.experiments(),
                 System::nanoTime);
         this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);

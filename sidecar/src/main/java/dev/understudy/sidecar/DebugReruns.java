@@ -28,6 +28,11 @@ final class DebugReruns implements RerunNotice {
     }
 
     @Override
+    public String obstacle() {
+        return link.up() ? "" : "the aggregator doesn't answer, so upstreams couldn't give it what they gave it before";
+    }
+
+    @Override
     public CompletableFuture<Boolean> give(String trace, long exchange) {
         return link.give(trace, exchange, isAllTold());
     }

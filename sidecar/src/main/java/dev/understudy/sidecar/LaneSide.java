@@ -291,6 +291,9 @@ public final class LaneSide implements AutoCloseable {
         turned();
         PlaybackControl playing = new PlaybackControl(listeners, this::turned);
         playbacks = playing;
+        RerunNotice reruns = link == null
+                ? RerunNotice.NONE
+                : new DebugReruns(link, Objects.requireNonNull(jvms.get(linked)), listeners);
         ControlPort port = new ControlPort(
                 config,
                 loops.transport(),
@@ -300,9 +303,7 @@ public final class LaneSide implements AutoCloseable {
                 exchanges,
                 suspects,
                 endings,
-                link == null
-                        ? RerunNotice.NONE
-                        : new DebugReruns(link, Objects.requireNonNull(jvms.get(linked)), listeners),
+                debug -> debug.equals(linked) ? reruns : RerunNotice.NONE,
                 spill,
                 resync,
                 playing,

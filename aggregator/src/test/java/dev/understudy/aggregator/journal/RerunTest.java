@@ -1,7 +1,6 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.TraceId;
@@ -22,23 +21,11 @@ class RerunTest {
     private static final TraceId FIRST = new TraceId(0, 101);
     private static final TraceId AGAIN = new TraceId(0, 201);
 
-    private record Text(String text) implements RecordedReply {
-        @Override
-        public long bytes() {
-            return text.length();
-        }
-
-        @Override
-        public long answer() {
-            return text.hashCode();
-        }
-    }
-
     private final EmbeddedChannel caller = new EmbeddedChannel();
     private final List<String> answers = new ArrayList<>();
     private long now = 10_000_000;
     private final InboundExchanges inbound = new InboundExchanges(() -> now);
-    private final Journal<Text> journal =
+    private final Journal<ReplyText> journal =
             new Journal<>(new JournalBounds(1 << 20, Duration.ofMinutes(1), false), () -> now, inbound);
 
     @AfterEach
@@ -332,15 +319,17 @@ class RerunTest {
 
     private void record(Form form, String text) {
         now += 1_000;
-        journal.add(form, 1, now - 500, now, new Text(text));
+        journal.add(form, 1, now - 500, now, new ReplyText(text, null));
     }
 
     private void take(Form form, @Nullable TraceId trace) {
         journal.take(form.in(trace), 0, caller.eventLoop(), this::got);
     }
 
-    private void got(Match<Text> match) {
+    private void got(Match<ReplyText> match) {
         answers.add(
-                match instanceof Match.Hit<Text> hit ? hit.recorded().reply().text() : "miss");
+                match instanceof Match.Hit<ReplyText> hit
+                        ? hit.recorded().reply().text()
+                        : "miss");
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ public final class ReplayControl {
     private static final int KEPT = 16;
 
     private final ExchangesView exchanges;
-    private final RerunNotice notice;
+    private final Function<String, RerunNotice> notices;
     private final Map<Long, Run> runs = new LinkedHashMap<>();
     private long underway;
 
@@ -39,11 +40,11 @@ public final class ReplayControl {
      * None was sent yet.
      *
      * @param exchanges finds them
-     * @param notice has them get the upstream replies that they got before
+     * @param notices has those of a debug JVM, by its name, get the upstream replies that they got before
      */
-    public ReplayControl(ExchangesView exchanges, RerunNotice notice) {
+    public ReplayControl(ExchangesView exchanges, Function<String, RerunNotice> notices) {
         this.exchanges = exchanges;
-        this.notice = notice;
+        this.notices = notices;
     }
 
     private enum State {
@@ -90,21 +91,21 @@ public final class ReplayControl {
         TraceIds trace = lanes.nextTrace();
         // one that the debug JVM isn't told stands for the calls that name none
         String noticed = (trace == null ? TraceIds.draw(ThreadLocalRandom.current()) : trace).trace();
+        RerunNotice notice = notices.apply(entry.debug());
         var unused = notice.give(noticed, exchange)
                 .thenAccept(isKnown -> {
                     if (!isKnown) {
                         throw new IllegalStateException("the aggregator can't be told");
                     }
-                    lanes.replay(
-                            entry.judged().connection(),
-                            again,
-                            production,
-                            trace,
-                            (judged, replies) -> ended(exchange, noticed, judged, replies));
+                    lanes.replay(entry.judged().connection(), again, production, trace, (judged, replies) -> {
+                        notice.over(noticed, exchange);
+                        ended(exchange, judged, replies);
+                    });
                 })
                 .exceptionally(defect -> {
                     LOG.error("exchange {} couldn't be run again", exchange, defect);
-                    ended(exchange, noticed, null, null); // else none could be run again any more
+                    notice.over(noticed, exchange);
+                    ended(exchange, null, null); // else none could be run again any more
                     return null;
                 });
         return Reply.json(spell(entry));
@@ -129,13 +130,8 @@ public final class ReplayControl {
         return true;
     }
 
-    private void ended(long exchange, String noticed, @Nullable Judged judged, @Nullable ReplyPair replies) {
-        notice.over(noticed, exchange);
-        ended(exchange, judged, replies);
-    }
-
     private synchronized void ended(long exchange, @Nullable Judged judged, @Nullable ReplyPair replies) {
-        underway = 0;
+        underway = underway == exchange ? 0 : underway; // another may have begun since it was given up
         Run begun = runs.get(exchange);
         long at = begun == null ? System.currentTimeMillis() : begun.at;
         State state = judged == null ? State.GIVEN_UP : State.DONE;
@@ -166,7 +162,9 @@ public final class ReplayControl {
         if (lanes == null) {
             return "its debug JVM isn't in the settings";
         }
-        return lanes.awaitsSnapshot() ? "the debug JVM is about to begin anew, with a snapshot" : "";
+        return lanes.awaitsSnapshot()
+                ? "the debug JVM is about to begin anew, with a snapshot"
+                : notices.apply(entry.debug()).obstacle();
     }
 
     private synchronized Map<String, Object> spell(Entry entry) {

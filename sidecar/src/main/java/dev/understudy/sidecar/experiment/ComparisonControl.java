@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public final class ComparisonControl implements AutoCloseable {
     private final OrdersView ordered;
     private final Suspects suspects;
     private final Map<String, IdentityMap> identities;
-    private final RerunNotice notice;
+    private final Function<String, RerunNotice> notices;
     private final Experiments allowed;
     private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
@@ -83,7 +84,7 @@ public final class ComparisonControl implements AutoCloseable {
      * @param exchanges knows the debug JVM of each
      * @param suspects know which classes take part in failing
      * @param identities what each debug JVM made up itself, by its name
-     * @param notice has requests get the upstream replies that they got before
+     * @param notices has requests to a debug JVM, by its name, get the upstream replies that they got before
      * @param allowed whether any is made
      */
     public ComparisonControl(
@@ -93,7 +94,7 @@ public final class ComparisonControl implements AutoCloseable {
             OrdersView ordered,
             Suspects suspects,
             Map<String, IdentityMap> identities,
-            RerunNotice notice,
+            Function<String, RerunNotice> notices,
             Experiments allowed,
             LongSupplier nanoTime) {
         this.exchanges = exchanges;
@@ -102,7 +103,7 @@ public final class ComparisonControl implements AutoCloseable {
         this.ordered = ordered;
         this.suspects = suspects;
         this.identities = Map.copyOf(identities);
-        this.notice = notice;
+        this.notices = notices;
         this.allowed = allowed;
         this.schedule = new ExperimentSchedule(nanoTime);
     }
@@ -203,7 +204,7 @@ public final class ComparisonControl implements AutoCloseable {
                 passing,
                 copy,
                 own,
-                notice,
+                notices.apply(failing.get().entry().debug()),
                 classes,
                 PATIENCE);
         return begin(next, automatic);

@@ -15,6 +15,11 @@ public interface RerunNotice {
         public void over(String trace, long exchange) {}
     };
 
+    /** Why nothing can be sent again now; "" if it can. Any thread. */
+    default String obstacle() {
+        return "";
+    }
+
     /**
      * An exchange is about to be sent to the debug JVM once more. Any thread.
      *
