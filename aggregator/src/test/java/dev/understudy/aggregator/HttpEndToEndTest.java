@@ -206,7 +206,7 @@ class HttpEndToEndTest {
     @ValueSource(strings = {"/slow", "/stream"})
     void callThatTakesLongerThanWait_isWaitedForWhileProductionsIsUnderWay(String path) throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 1ms");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 500ms");
         HttpRequest.Builder request = HttpRequest.newBuilder(at(path));
         CompletableFuture<HttpResponse<String>> real =
                 production.sendAsync(request(request, true), BodyHandlers.ofString());

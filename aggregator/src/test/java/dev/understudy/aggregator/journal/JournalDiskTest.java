@@ -56,13 +56,13 @@ class JournalDiskTest {
             assertThat(journal.counts().bytes()).as("memory").isLessThanOrEqualTo(MEMORY);
             settle(journal);
         }
+        Eventually.await(() -> journal.newest(1_000).size() == 1_000); // nothing is being written any more
         JournalCounts counts = journal.counts();
         assertThat(counts.unused()).isEqualTo(1_000);
         assertThat(counts.evicted()).isEmpty();
         assertThat(counts.disk().unused()).isGreaterThan(500);
         assertThat(counts.disk().bytes()).isGreaterThan(500 * 4_000);
         List<JournalItem> newest = journal.newest(1_000);
-        assertThat(newest).as("but for those that are being written").hasSizeGreaterThan(900);
         assertThat(newest).extracting(JournalItem::id).doesNotHaveDuplicates().startsWith(1_000L);
         assertThat(newest.stream().filter(JournalItem::onDisk))
                 .hasSize((int) counts.disk().unused());

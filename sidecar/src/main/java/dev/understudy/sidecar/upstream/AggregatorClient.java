@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -62,14 +63,22 @@ final class AggregatorClient {
             return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             sent.cancel(true);
-            http = null;
-            throw new IOException("it does not answer within " + PATIENCE.toSeconds() + " s", late);
+            throw late(late);
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof HttpTimeoutException late) {
+                throw late(late);
+            }
             if (failed.getCause() instanceof BoundedReply.TooLongException larger) {
                 throw larger;
             }
             http = null;
             throw failed.getCause() instanceof IOException known ? known : new IOException(failed.getCause());
         }
+    }
+
+    /** The client's own clock and the one here end at the same moment: either may be first. */
+    private IOException late(Exception cause) {
+        http = null;
+        return new IOException("it does not answer within " + PATIENCE.toSeconds() + " s", cause);
     }
 }
