@@ -64,7 +64,12 @@ final class AggregatorReport {
                                 "upstreams",
                                 upstreams.stream().map(AggregatorReport::status).toList())))
                 .post(Access.SIDECAR, "/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
-                .post(Access.AGENT, "/v1/callers", new CallerRoute(lookup::told, upstreams)::take)
+                .post(
+                        Access.AGENT,
+                        "/v1/callers",
+                        new CallerRoute(
+                                lookup::told,
+                                upstreams.stream().map(Upstream::dialledPort).toList())::take)
                 .post(Access.OPERATE, "/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/recorded", new JournalReport(upstreams, System::nanoTime)::newest)

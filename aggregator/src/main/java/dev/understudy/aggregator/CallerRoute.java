@@ -5,8 +5,8 @@ import dev.understudy.aggregator.match.CallerNews;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,22 +17,25 @@ final class CallerRoute {
     private static final int PORTS = 65_535;
 
     private final Consumer<CallerNews> callers;
-    private final List<Upstream<?>> upstreams;
+    private final Map<String, List<Integer>> wanted;
 
-    CallerRoute(Consumer<CallerNews> callers, List<Upstream<?>> upstreams) {
+    /** @param dialled the ports that the debug JVM dials, one for each upstream */
+    CallerRoute(Consumer<CallerNews> callers, List<Integer> dialled) {
         this.callers = callers;
-        this.upstreams = upstreams;
+        this.wanted = Map.of("ports", ofOneUpstream(dialled));
+    }
+
+    /** Two connections to one port of two addresses can have the same port at the other end, too. */
+    private static List<Integer> ofOneUpstream(List<Integer> dialled) {
+        return dialled.stream()
+                .filter(port -> Collections.frequency(dialled, port) == 1)
+                .toList();
     }
 
     /** Answers {@code POST /v1/callers} with the ports of which it is to be told. */
     Reply take(Call call) {
         callers.accept(read(call.body()));
-        List<Integer> ports = upstreams.stream()
-                .map(Upstream::debugAddress)
-                .filter(InetSocketAddress.class::isInstance)
-                .map(address -> ((InetSocketAddress) address).getPort())
-                .toList();
-        return Reply.json(Map.of("ports", ports));
+        return Reply.json(wanted);
     }
 
     private static CallerNews read(byte[] body) {

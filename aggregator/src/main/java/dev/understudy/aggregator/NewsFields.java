@@ -2,19 +2,19 @@ package dev.understudy.aggregator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.match.TraceId;
-import dev.understudy.relay.control.BootId;
+import dev.understudy.relay.control.ClockId;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the messages of sidecars and agents have in common; whoever sends others is told what is wrong. */
 final class NewsFields {
     private static final int LONGEST_RUN = 100;
-    private static final String BOOT = BootId.read();
+    private static final String CLOCK = ClockId.read();
 
     private NewsFields() {}
 
-    /** Whether the sender runs on our kernel. */
+    /** Whether the sender has our clock. */
     static boolean sameClock(JsonNode message) {
-        return !BOOT.isEmpty() && BOOT.equals(message.path("boot").asText());
+        return !CLOCK.isEmpty() && CLOCK.equals(message.path("clock").asText());
     }
 
     /** It is remembered. */

@@ -232,6 +232,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 live.asked());
         return ReplayServer.open(
                 resolved(config.debugListen()),
+                config.dialledPort(),
                 replayer,
                 replay,
                 shared.debug(),
@@ -310,6 +311,11 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
 
     SocketAddress debugAddress() {
         return debug.address();
+    }
+
+    /** The port that the debug JVM dials. */
+    int dialledPort() {
+        return debug.dialledPort();
     }
 
     Journal<R> journal() {

@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
  * @param accept which of production's connections are let in
  * @param upstream the real server
  * @param debugListen the debug JVM's port here
+ * @param dialledPort the port that the debug JVM dials, if something redirects its connections here; 0 for the one here
  * @param offersTls whether debug clients that ask for TLS in the protocol's own words are told yes
  * @param policy what happens to debug requests without a recorded reply, and which have none
  * @param standin where what nothing recorded fits is answered by a server that is no upstream; null if nowhere
@@ -54,6 +55,7 @@ public record UpstreamConfig(
         AcceptConfig accept,
         ProductionConfig upstream,
         InetSocketAddress debugListen,
+        int dialledPort,
         boolean offersTls,
         CallPolicy policy,
         @Nullable Address standin,
@@ -61,6 +63,7 @@ public record UpstreamConfig(
         FormRule form,
         RedisRule redisForm,
         boolean byCount) {
+    private static final int LAST_PORT = 65_535;
     private static final Map<Protocol, List<String>> AGREED =
             Map.of(Protocol.POSTGRES, List.of("postgresql"), Protocol.MYSQL, List.of());
     private static final Value<Optional<InetSocketAddress>> LISTEN = new Value<>(
@@ -87,6 +90,7 @@ public record UpstreamConfig(
                 agreeing(protocol, production.build(AcceptSection::read, AcceptConfig.defaults())),
                 upstream,
                 debug.required("listen", Value.address()),
+                debug.optional("dialled-port", Value.integer(0, LAST_PORT), 0),
                 debug.optional("tls", Value.flag(), true),
                 policy,
                 LiveSection.standin(section, protocol, policy, upstream),

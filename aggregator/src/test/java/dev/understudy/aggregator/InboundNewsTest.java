@@ -3,7 +3,7 @@ package dev.understudy.aggregator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import dev.understudy.relay.control.BootId;
+import dev.understudy.relay.control.ClockId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,8 +86,15 @@ class InboundNewsTest {
     }
 
     /** Debug is at all three at once: only its agent knows which of them asks. */
-    @Test
-    void callsWithoutTrace_areKnownByTheirConnections() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5432})
+    void callsWithoutTrace_areKnownByTheirConnections(int dialled) throws Exception {
+        aggregator.close();
+        aggregator = TestAggregator.open(
+                "http",
+                server.getAddress().getPort(),
+                "wait: 30s",
+                "debug: { listen: 127.0.0.1:0, dialled-port: " + dialled + " }");
         List<Long> arrived = new ArrayList<>();
         List<Long> replied = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -103,13 +112,14 @@ class InboundNewsTest {
         }
         assertThat(tell(exchanges.toString())).isEqualTo(200);
         int port = ((InetSocketAddress) aggregator.debugAddress("test")).getPort();
-        assertThat(callers("").body()).isEqualTo("{\"ports\":[" + port + "]}");
+        int told = dialled == 0 ? port : dialled;
+        assertThat(callers("").body()).isEqualTo("{\"ports\":[" + told + "]}");
 
         List<String> bodies = new ArrayList<>();
         for (int asking : new int[] {1, 2, 0}) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 callers("{\"port\":%d,\"to\":%d,\"nanos\":%d,\"trace\":\"%s\"}"
-                        .formatted(socket.getLocalPort(), port, now(), debugTrace(asking)));
+                        .formatted(socket.getLocalPort(), told, now(), debugTrace(asking)));
                 socket.getOutputStream()
                         .write("GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                                 .getBytes(StandardCharsets.US_ASCII));
@@ -237,9 +247,9 @@ class InboundNewsTest {
     }
 
     private int tell(String exchanges) throws Exception {
-        return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
+        return post(("{\"run\":\"a\",\"clock\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
                         + "\"completeUntil\":%d,\"exchanges\":[%s]}")
-                .formatted(BootId.read(), now(), now(), now(), exchanges));
+                .formatted(ClockId.read(), now(), now(), now(), exchanges));
     }
 
     private int rerun(String trace, long exchange) throws Exception {
@@ -247,16 +257,16 @@ class InboundNewsTest {
     }
 
     private int reruns(String reruns) throws Exception {
-        return post(("{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
+        return post(("{\"run\":\"a\",\"clock\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,"
                         + "\"completeUntil\":%d,\"exchanges\":[],\"reruns\":[%s]}")
-                .formatted(BootId.read(), now(), now(), now(), reruns));
+                .formatted(ClockId.read(), now(), now(), now(), reruns));
     }
 
     private HttpResponse<String> callers(String calls) throws Exception {
         HttpResponse<String> reply = post(
                 "/v1/callers",
-                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,\"calls\":[%s]}"
-                        .formatted(BootId.read(), now(), now(), calls));
+                "{\"run\":\"a\",\"clock\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,\"calls\":[%s]}"
+                        .formatted(ClockId.read(), now(), now(), calls));
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         return reply;
     }

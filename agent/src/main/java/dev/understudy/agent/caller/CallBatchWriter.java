@@ -12,14 +12,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Messages to the aggregator, as JSON; its OpenAPI document says what is in them. Confined to one thread. */
 final class CallBatchWriter {
-    /** Random, see random(4): two processes with the same have the same clock. */
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    /** Two processes with the same, see random(4), and in the same namespace have the same clock. */
+    private static final Path KERNEL = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/time");
 
     private static final int BYTES_OF_A_CALL = 100;
 
     private final JsonFactory json = new JsonFactory();
     private final String run;
-    private final String boot = boot();
+    private final String clock = clock();
 
     CallBatchWriter() {
         // no SecureRandom, whose providers the application may be about to choose
@@ -38,7 +40,7 @@ final class CallBatchWriter {
         try (JsonGenerator out = json.createGenerator(bytes)) {
             out.writeStartObject();
             out.writeStringField("run", run);
-            out.writeStringField("boot", boot);
+            out.writeStringField("clock", clock);
             out.writeNumberField("sent", sent);
             out.writeNumberField("roundTrip", roundTrip);
             out.writeNumberField("toldUntil", batch.toldUntil);
@@ -62,9 +64,10 @@ final class CallBatchWriter {
         return bytes.toByteArray();
     }
 
-    private static String boot() {
+    private static String clock() {
         try {
-            return Files.readString(BOOT).strip();
+            String namespace = Files.exists(NAMESPACE) ? " " + Files.readSymbolicLink(NAMESPACE) : "";
+            return Files.readString(KERNEL).strip() + namespace;
         } catch (IOException | SecurityException none) {
             return "";
         }

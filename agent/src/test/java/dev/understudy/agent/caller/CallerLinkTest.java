@@ -49,7 +49,7 @@ final class CallerLinkTest {
         String first = aggregator.message();
         UUID run = UUID.fromString(first.substring(8, 44));
         assertThat(first)
-                .startsWith("{\"run\":\"" + run + "\",\"boot\":\"")
+                .startsWith("{\"run\":\"" + run + "\",\"clock\":\"")
                 .contains("\"roundTrip\":0,")
                 .contains("\"lostUntil\":")
                 .endsWith("\"calls\":[]}");

@@ -120,7 +120,7 @@ public final class CallerNotes {
      * For which exchange a request is asked.
      *
      * @param port its connection's, at the debug JVM
-     * @param to the connection's port here
+     * @param to the port that the debug JVM opened the connection to
      * @param opened when that was opened
      * @param answered when something was written to it last; before {@code opened} if nothing was
      * @param nanos when the request came

@@ -3,13 +3,13 @@ package dev.understudy.aggregator.match;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How times of another process's {@code System.nanoTime} are told on ours: as they are where both have one kernel's
+ * How times of another process's {@code System.nanoTime} are told on ours: as they are where both have one
  * clock, else by a {@link ClockOffset}. Guarded by its owner.
  */
 final class PeerClock {
     private static final long FIRST_ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Two clocks of one kernel differ by how long a message takes; name spaces of time may set them further apart. */
+    /** A time on the same clock differs by how long a message takes. */
     private static final long ONE_CLOCK = TimeUnit.SECONDS.toNanos(3);
 
     private final ClockOffset offset = new ClockOffset();
@@ -21,7 +21,7 @@ final class PeerClock {
      *
      * @param sent when it was sent, on the other's clock
      * @param roundTrip the shortest that a message and its answer took; 0 if none was answered yet
-     * @param same whether the other runs on our kernel
+     * @param same whether the other says that it has our clock
      * @param now when it came, on ours
      */
     void heard(long sent, long roundTrip, boolean same, long now) {

@@ -43,7 +43,7 @@ public final class CallerLookup {
         return open.size();
     }
 
-    /** A connection that was opened just now, by its ports at the debug JVM and here. */
+    /** A connection that was opened just now, by its own port at the debug JVM and the one that it was opened to. */
     Connection between(int port, int to) {
         return new Connection(port, to);
     }

@@ -42,16 +42,19 @@ public final class ReplayServer implements AutoCloseable {
     private static final long CONNECTION = 8 << 10;
 
     private final Channel server;
+    private final int dialledPort;
     private final ChannelGroup open;
 
-    private ReplayServer(Channel server, ChannelGroup open) {
+    private ReplayServer(Channel server, int dialledPort, ChannelGroup open) {
         this.server = server;
+        this.dialledPort = dialledPort;
         this.open = open;
     }
 
     /**
      * Listens.
      *
+     * @param dialledPort the port that the debug JVM dials, if its connections are redirected here; 0 for the one here
      * @param budget what the connections of this and all other upstreams may take
      * @param faults what connections are made to suffer
      * @param callers knows for which exchanges connections ask
@@ -59,6 +62,7 @@ public final class ReplayServer implements AutoCloseable {
      */
     public static <R extends RecordedReply> ReplayServer open(
             InetSocketAddress address,
+            int dialledPort,
             Replayer<R> replayer,
             UpstreamReplay<R> replay,
             DebugBudget budget,
@@ -94,7 +98,7 @@ public final class ReplayServer implements AutoCloseable {
                         }
                         CallerLookup.Connection caller = channel.remoteAddress() instanceof InetSocketAddress peer
                                         && channel.localAddress() instanceof InetSocketAddress here
-                                ? callers.between(peer.getPort(), here.getPort())
+                                ? callers.between(peer.getPort(), dialledPort == 0 ? here.getPort() : dialledPort)
                                 : null;
                         if (caller != null) {
                             channel.pipeline().addLast(caller);
@@ -115,12 +119,18 @@ public final class ReplayServer implements AutoCloseable {
                             .formatted(address, replay.upstream(), bound.cause().getMessage()),
                     bound.cause());
         }
-        return new ReplayServer(bound.channel(), open);
+        int here = ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        return new ReplayServer(bound.channel(), dialledPort == 0 ? here : dialledPort, open);
     }
 
     /** Where it listens, with the port that was chosen if 0 was asked for. */
     public SocketAddress address() {
         return server.localAddress();
+    }
+
+    /** The port that the debug JVM dials. */
+    public int dialledPort() {
+        return dialledPort;
     }
 
     /** Stops listening and closes the debug connections. */

@@ -74,7 +74,7 @@ final class ContainerSessionIT {
             ask("/sold");
         }
         try (Child session = debug()) {
-            String id = DebugSessionIT.awaitLive(session);
+            String id = SessionProbe.awaitLive(session);
             assertThat(session.output()).contains("container " + NAME, "copy LIVE by container");
 
             answerAlike(session, 20);
@@ -90,7 +90,7 @@ final class ContainerSessionIT {
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "runc"})
     void container_isStartedOnceMore_withItsVolumes_andWritesNoneOfThem() throws Exception {
         try (Child session = debug("--clone", "restart")) {
-            String id = DebugSessionIT.awaitLive(session);
+            String id = SessionProbe.awaitLive(session);
             assertThat(session.output()).contains("copy RESTARTED by container-restart");
 
             answerAlike(session, 0);
@@ -106,7 +106,7 @@ final class ContainerSessionIT {
     @NeedsPrograms({"ip", "iptables", "nsenter", "setpriv", "runc"})
     void killedSession_leavesTheContainerAlone_andIsUndone() throws Exception {
         try (Child session = debug()) {
-            String id = DebugSessionIT.awaitLive(session);
+            String id = SessionProbe.awaitLive(session);
             ask("/sold");
 
             session.process().descendants().forEach(ProcessHandle::destroyForcibly);
@@ -115,7 +115,7 @@ final class ContainerSessionIT {
             await("the undo")
                     .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(run("--undo", id)).isZero());
-            DebugSessionIT.assertNothingIsLeft(id);
+            SessionProbe.assertNothingIsLeft(id);
             assertThat(in("iptables-save")).doesNotContain(id);
         }
         assertThat(ask("/sold")).isEqualTo("sold 2");
@@ -131,7 +131,7 @@ final class ContainerSessionIT {
         }
         await("all verdicts")
                 .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                .untilAsserted(() -> assertThat(SessionProbe.compared(session))
                         .as(session.output())
                         .isEqualTo(80));
     }
@@ -139,7 +139,7 @@ final class ContainerSessionIT {
     private void end(Child session, String id) throws Exception {
         assertThat(run("--stop", id)).isZero();
         assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
-        DebugSessionIT.assertNothingIsLeft(id);
+        SessionProbe.assertNothingIsLeft(id);
         assertThat(in("iptables-save")).doesNotContain(id);
         assertThat(docker("ps", "--all", "--format", "{{.Names}}")).doesNotContain(id);
     }
@@ -149,11 +149,11 @@ final class ContainerSessionIT {
         all.addAll(List.of("--protocol", PORT + "=http", "--protocol", "6379=redis"));
         all.addAll(List.of("--report", folder.resolve("report.html").toString()));
         all.addAll(List.of(options));
-        return Child.start(folder.resolve("session.log"), DebugSessionIT.line(all.toArray(String[]::new)));
+        return Child.start(folder.resolve("session.log"), SessionProbe.line(all.toArray(String[]::new)));
     }
 
     private int run(String... options) throws Exception {
-        try (Child command = Child.start(folder.resolve("command.log"), DebugSessionIT.line(options))) {
+        try (Child command = Child.start(folder.resolve("command.log"), SessionProbe.line(options))) {
             return command.exitCode(PATIENCE);
         }
     }
@@ -181,6 +181,6 @@ final class ContainerSessionIT {
     }
 
     private String ask(String path) throws IOException {
-        return DebugSessionIT.ask(address, PORT, path);
+        return SessionProbe.ask(address, PORT, path);
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.understudy.it.session.DebugSessionIT.ask;
+import static dev.understudy.it.session.SessionProbe.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -62,14 +62,14 @@ final class StartedCopyIT {
             String pid = Long.toString(production.process().pid());
             String live = "127.0.0.1:" + redis.port() + "=live";
             try (Child session = debug("--pid", pid, "--clone", "restart", "--upstream", live)) {
-                String id = DebugSessionIT.awaitLive(session);
+                String id = SessionProbe.awaitLive(session);
                 sameAnswers(session);
                 assertThat(ask(port, "/look?pens"))
                         .as("over production's connection from before, which isn't recorded")
                         .isEqualTo("20");
                 await("the copy's verdict on what it read itself")
                         .atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                        .untilAsserted(() -> assertThat(SessionProbe.compared(session))
                                 .as(session.output())
                                 .isEqualTo(41));
                 try (Child list = command("--list")) {
@@ -99,9 +99,10 @@ final class StartedCopyIT {
                 new ArrayList<>(List.of("--debugger", "5005", "--upstream", "localhost:" + redis.port(), "--"));
         line.addAll(OwnJvm.command(Till.class, "-Dport=" + port, "-Dredis=" + redis.port()));
         try (Child session = debug(line.toArray(String[]::new))) {
-            String id = DebugSessionIT.awaitLive(session);
+            String id = SessionProbe.awaitLive(session);
             assertThat(ask(port, "/starts")).isEqualTo(":1");
             sameAnswers(session);
+            assertThat(SessionProbe.aggregator(session, "/v1/status")).contains("\"callers\":{\"linked\":true}");
             assertThat(greeting(session)).isEqualTo(GREETING);
 
             end(session, id);
@@ -120,14 +121,14 @@ final class StartedCopyIT {
     void commandWithPostgres_hasACopyWithoutADatabase_andOutlivesItsKilledSession() throws Exception {
         try (RealServer postgres = RealServer.postgres(Files.createDirectory(folder.resolve("postgres")));
                 Child session = debug(bookings(postgres.port()))) {
-            String id = DebugSessionIT.awaitLive(session);
+            String id = SessionProbe.awaitLive(session);
             ProcessHandle service = service(session);
             for (int n = 1; n <= 20; n++) {
                 assertThat(ask(port, "/book?ada")).isEqualTo("ada " + n);
             }
             await("all verdicts")
                     .atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                    .untilAsserted(() -> assertThat(SessionProbe.compared(session))
                             .as(session.output())
                             .isEqualTo(20));
             assertThat(session.output())
@@ -152,7 +153,7 @@ final class StartedCopyIT {
                 assertThat(undo.exitCode(PATIENCE)).as(undo.output()).isZero();
             }
         });
-        DebugSessionIT.assertNothingIsLeft(id);
+        SessionProbe.assertNothingIsLeft(id);
     }
 
     private String[] bookings(int database) {
@@ -196,7 +197,7 @@ final class StartedCopyIT {
         }
         await("all verdicts")
                 .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(DebugSessionIT.compared(session))
+                .untilAsserted(() -> assertThat(SessionProbe.compared(session))
                         .as(session.output())
                         .isGreaterThanOrEqualTo(40));
     }
@@ -206,7 +207,7 @@ final class StartedCopyIT {
             assertThat(stop.exitCode(PATIENCE)).as(stop.output()).isZero();
         }
         assertThat(session.exitCode(PATIENCE)).as(session.output()).isZero();
-        DebugSessionIT.assertNothingIsLeft(id);
+        SessionProbe.assertNothingIsLeft(id);
     }
 
     /** What the copy answers a debugger first. */
@@ -225,10 +226,10 @@ final class StartedCopyIT {
                 new ArrayList<>(List.of("--protocol", port + "=http", "--protocol", redis.port() + "=redis"));
         all.addAll(List.of("--report", folder.resolve("report.html").toString()));
         all.addAll(List.of(options));
-        return Child.start(folder.resolve("session.log"), DebugSessionIT.line(all.toArray(String[]::new)));
+        return Child.start(folder.resolve("session.log"), SessionProbe.line(all.toArray(String[]::new)));
     }
 
     private Child command(String... options) throws IOException {
-        return Child.start(folder.resolve("command.log"), DebugSessionIT.line(options));
+        return Child.start(folder.resolve("command.log"), SessionProbe.line(options));
     }
 }

@@ -81,7 +81,7 @@ final class TriggeredSessionIT {
             assertThat(outcome.path("copy").asText()).isEqualTo("LIVE");
             assertThat(outcome.path("rule").asText()).isEqualTo("alarm");
             assertThat(methods(outcome)).as(session.output()).anyMatch(method -> method.contains("AgedShop#format"));
-            assertThat(DebugSessionIT.control(session, "/v1/timeline?kind=alert"))
+            assertThat(SessionProbe.control(session, "/v1/timeline?kind=alert"))
                     .contains("\"rule\":\"alarm\"", outcome.path("trace").asText());
             assertThat(session.output())
                     .contains("the first suspect is certain")
@@ -138,7 +138,7 @@ final class TriggeredSessionIT {
             JsonNode outcome = awaitOutcome(session);
             assertThat(session.output()).contains("the first suspect is certain");
             assertThat(methods(outcome)).anyMatch(method -> method.contains("AgedShop#format"));
-            DebugSessionIT.assertNothingIsLeft(id(session));
+            SessionProbe.assertNothingIsLeft(id(session));
             assertThat(clients.problem()).isEmpty();
         }
     }
@@ -179,11 +179,11 @@ final class TriggeredSessionIT {
                 List.of("--pid", Long.toString(production.process().pid()), "--protocol", port + "=http"));
         options.addAll(List.of("--report", folder.resolve("report.html").toString()));
         options.addAll(List.of(more));
-        return Child.start(folder.resolve("session.log"), DebugSessionIT.line(options.toArray(String[]::new)));
+        return Child.start(folder.resolve("session.log"), SessionProbe.line(options.toArray(String[]::new)));
     }
 
     private String command(String... options) throws Exception {
-        try (Child command = Child.start(folder.resolve("command.log"), DebugSessionIT.line(options))) {
+        try (Child command = Child.start(folder.resolve("command.log"), SessionProbe.line(options))) {
             assertThat(command.exitCode(PATIENCE)).as(command.output()).isZero();
             return command.output();
         }
@@ -192,7 +192,7 @@ final class TriggeredSessionIT {
     private void end(Child session, String id) throws Exception {
         command("--stop", id);
         assertThat(session.exitCode(PATIENCE)).as(session.output()).isLessThan(2);
-        DebugSessionIT.assertNothingIsLeft(id);
+        SessionProbe.assertNothingIsLeft(id);
     }
 
     private static String awaitWatch(Child session) {

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.inbound;
 
-import dev.understudy.relay.control.BootId;
+import dev.understudy.relay.control.ClockId;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -48,7 +48,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private final LongSupplier waited;
     private final Consumer<Outgoing> compared;
     private final String run = UUID.randomUUID().toString();
-    private final String boot = BootId.read();
+    private final String clock = ClockId.read();
     private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
     private final MpscArrayQueue<Long> kept = new MpscArrayQueue<>(MOST_KEPT);
     private final Queue<Rerun> reruns = new ArrayBlockingQueue<>(MOST_RERUNS);
@@ -228,7 +228,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         long sent = System.nanoTime();
         try {
             byte[] body = InboundNewsWriter.write(
-                    run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch, again, wanted);
+                    run, clock, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch, again, wanted);
             HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {

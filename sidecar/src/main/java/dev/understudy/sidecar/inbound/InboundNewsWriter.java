@@ -20,7 +20,7 @@ final class InboundNewsWriter {
      * Writes one message.
      *
      * @param run tells this process from others, whose exchanges have the same numbers
-     * @param boot tells this kernel from others, whose clocks are other ones; "" if that isn't known
+     * @param clock tells this process's clock from others; "" if that isn't known
      * @param sent now
      * @param roundTrip the shortest that a message and its answer took lately; 0 if none was answered yet
      * @param toldUntil all that was told to the link before is in this message or an earlier one, but for what was
@@ -31,7 +31,7 @@ final class InboundNewsWriter {
      */
     static byte[] write(
             String run,
-            String boot,
+            String clock,
             long sent,
             long roundTrip,
             long toldUntil,
@@ -43,7 +43,7 @@ final class InboundNewsWriter {
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeStringField("run", run);
-            json.writeStringField("boot", boot);
+            json.writeStringField("clock", clock);
             json.writeNumberField("sent", sent);
             json.writeNumberField("roundTrip", roundTrip);
             json.writeNumberField("toldUntil", toldUntil);

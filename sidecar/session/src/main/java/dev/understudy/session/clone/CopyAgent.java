@@ -4,13 +4,19 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The agent of a copy that is started with it.
+ * The agent of a copy.
  *
  * @param jar on this machine
- * @param settings by the agent's own names. A token is among them: never shown
+ * @param settings by the agent's own names. Tokens are among them: never shown
  */
 public record CopyAgent(Path jar, Map<String, String> settings) {
     public CopyAgent {
         settings = Map.copyOf(settings);
+    }
+
+    /** Secrets don't get into a log by accident. */
+    @Override
+    public String toString() {
+        return "CopyAgent[" + jar + "]";
     }
 }

@@ -2,7 +2,6 @@ package dev.understudy.session.debug;
 
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
-import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
 import dev.understudy.session.clone.DebugCopy;
 import dev.understudy.session.clone.ServiceSnapshot;
@@ -171,8 +170,7 @@ final class CurrentCopy {
         try {
             stage.check();
             destroy();
-            CopyAgent agent = AgentLoad.at(settings.files().agent(), name, stage.control(), stage.tokens());
-            DebugCopy made = driver.restore(snapshot, stage.world(), names(), agent, ledger);
+            DebugCopy made = driver.restore(snapshot, stage.world(), names(), stage.agent(name), ledger);
             copy = made;
             return made;
         } finally {
@@ -182,8 +180,7 @@ final class CurrentCopy {
 
     private void observe(DebugCopy made, AgentRun before) throws CloneException, ProgramFailure, InterruptedException {
         if (!driver.startsAgent()) {
-            AgentLoad.into(
-                    made, target.process(), settings.files().agent(), name, before, stage.control(), stage.tokens());
+            AgentLoad.into(made, target.process(), stage.agent(name), name, before, stage.control());
         } else if (CopyStart.await(
                 made, target.copiedPorts(), settings.startLimit(), () -> driver.output(made), progress, stopped)) {
             AgentLoad.awaitReport(name, before, stage.control());

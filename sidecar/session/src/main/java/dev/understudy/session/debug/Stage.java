@@ -1,5 +1,6 @@
 package dev.understudy.session.debug;
 
+import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.host.NetworkNamespace;
 import dev.understudy.session.ledger.FileLedger;
 import dev.understudy.session.network.CloneNetwork;
@@ -9,6 +10,7 @@ import dev.understudy.session.network.ProgramLock;
 import dev.understudy.session.network.RedirectPlan;
 import dev.understudy.session.network.Redirects;
 import dev.understudy.session.network.WorldPlan;
+import dev.understudy.session.program.AgentLoad;
 import dev.understudy.session.program.AggregatorProgram;
 import dev.understudy.session.program.AggregatorProgram.CopyCalls;
 import dev.understudy.session.program.ProgramAddresses;
@@ -36,6 +38,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,12 +132,13 @@ final class Stage implements AutoCloseable {
         startAggregator(made.world());
         SidecarProgram relay = startSidecar(made.world());
         progress.reached(SessionStep.PROGRAMS, control().base().toString());
-        made.open(
-                answers(AggregatorProgram.Ports::debug), Set.of(relay.control().getPort()));
+        Set<Integer> controls = new HashSet<>(List.of(relay.control().getPort()));
         List<Long> programs = new ArrayList<>(List.of(relay.program().pid()));
         if (aggregator != null) {
+            controls.add(aggregator.control().getPort());
             programs.add(aggregator.program().pid());
         }
+        made.open(answers(AggregatorProgram.Ports::debug), controls);
         redirect(relay.ports(), answers(AggregatorProgram.Ports::production), programs);
         progress.reached(SessionStep.REDIRECTED, EndpointWords.of(ports, upstreams));
     }
@@ -143,7 +147,9 @@ final class Stage implements AutoCloseable {
         CloneNetwork made = makeNetwork();
         startAggregator(made.world());
         if (aggregator != null) {
-            made.open(answers(AggregatorProgram.Ports::debug), Set.of());
+            made.open(
+                    answers(AggregatorProgram.Ports::debug),
+                    Set.of(aggregator.control().getPort()));
             redirect(
                     Map.of(),
                     answers(AggregatorProgram.Ports::production),
@@ -262,9 +268,9 @@ final class Stage implements AutoCloseable {
         return there(control);
     }
 
-    /** What callers of the control ports show. */
-    SessionTokens tokens() {
-        return tokens;
+    /** What reports to both, as {@code name}. */
+    CopyAgent agent(String name) {
+        return AgentLoad.agent(settings.files().agent(), name, control(), aggregator, tokens);
     }
 
     /** What became so far of the copy's requests to upstreams that no recorded reply answered. */

@@ -10,12 +10,12 @@ import dev.understudy.session.host.ProcessStart;
 import dev.understudy.session.program.SidecarControl.AgentRun;
 import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the agent into a copy, and never into production.
@@ -45,24 +46,21 @@ public final class AgentLoad {
     /**
      * Attaches the agent and waits until it reports, and has its orders.
      *
-     * @param agent the agent's jar on this machine
-     * @param name what it reports as, known to this session alone
+     * @param name what it reports as
      * @param before the agent of the copy before, which had the same name
      * @throws ProgramFailure if the copy can't be told from production, or the agent doesn't report
      */
     public static void into(
             DebugCopy copy,
             TargetProcess production,
-            Path agent,
+            CopyAgent agent,
             String name,
             AgentRun before,
-            SidecarControl sidecar,
-            SessionTokens tokens)
+            SidecarControl sidecar)
             throws ProgramFailure, InterruptedException {
         try {
-            String settings = settings(proveCopy(copy, production), name, sidecar.base(), tokens);
-            String jar = place(copy, agent);
-            attach(copy, jar, settings);
+            String options = options(proveCopy(copy, production), agent);
+            attach(copy, place(copy, agent.jar()), options);
             awaitReport(name, before, sidecar);
         } catch (IOException unreadable) {
             throw new ProgramFailure(
@@ -71,15 +69,28 @@ public final class AgentLoad {
     }
 
     /**
-     * The agent of a copy that is started with it.
+     * The agent of a session's copies.
      *
-     * @param agent the agent's jar on this machine
+     * @param jar on this machine
      * @param name what it reports as, known to this session alone
+     * @param aggregator where it says whose calls the copy makes; null if the copy has no upstreams
      */
-    public static CopyAgent at(Path agent, String name, SidecarControl sidecar, SessionTokens tokens) {
-        return new CopyAgent(
-                agent,
-                Map.of("SIDECAR", sidecar.base().toString(), "TOKEN", tokens.agent(), "NAME", name, "SERVICE", name));
+    public static CopyAgent agent(
+            Path jar,
+            String name,
+            SidecarControl sidecar,
+            @Nullable AggregatorProgram aggregator,
+            SessionTokens tokens) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("sidecar", sidecar.base().toString());
+        settings.put("token", tokens.agent());
+        settings.put("name", name);
+        settings.put("service", name);
+        if (aggregator != null) {
+            settings.put("aggregator", "http://" + AddressText.of(aggregator.control()));
+            settings.put("aggregator-token", tokens.agent());
+        }
+        return new CopyAgent(jar, settings);
     }
 
     /**
@@ -123,9 +134,12 @@ public final class AgentLoad {
         }
     }
 
-    private static String settings(String namespace, String name, URI sidecar, SessionTokens tokens) {
-        return "debug=true,pid-namespace=" + namespace + ",sidecar=" + sidecar + ",token=" + tokens.agent() + ",name="
-                + name + ",service=" + name;
+    private static String options(String namespace, CopyAgent agent) {
+        StringBuilder options = new StringBuilder("debug=true,pid-namespace=").append(namespace);
+        agent.settings()
+                .forEach((key, value) ->
+                        options.append(',').append(key).append('=').append(value));
+        return options.toString();
     }
 
     /** Returns the number of the copy's pid namespace, which is not production's. */

@@ -131,13 +131,21 @@ public final class AggregatorProgram {
                 entry.put("wait", LIVE_WAIT.toMillis() + "ms");
             }
             // a server whose connections are recorded speaks no TLS; the copy needn't either
-            entry.put("debug", Map.of("listen", AddressText.of(gate, 0), "tls", false));
+            entry.put(
+                    "debug",
+                    Map.of(
+                            "listen",
+                            AddressText.of(gate, 0),
+                            "tls",
+                            false,
+                            "dialled-port",
+                            upstream.address().getPort()));
             entries.add(entry);
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("upstreams", entries);
         document.put("drain", drain.toSeconds() + "s");
-        document.put("control", ControlSettings.of(InetAddress.getLoopbackAddress(), tokens));
+        document.put("control", ControlSettings.of(world.ours(), tokens));
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
     }
 
@@ -188,7 +196,7 @@ public final class AggregatorProgram {
                 .post("/v1/forget", Map.of("olderThanMillis", Math.max(0, age) / 1_000_000));
     }
 
-    /** Its control port, on loopback. */
+    /** Its control port, at this machine's end of the copy's world. */
     public InetSocketAddress control() {
         return control;
     }

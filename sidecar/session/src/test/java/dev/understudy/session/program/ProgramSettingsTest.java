@@ -67,14 +67,18 @@ final class ProgramSettingsTest {
     void aggregatorsSettings_letReadsThrough_onlyWhereThatIsWanted() throws Exception {
         CloneWorld world =
                 new CloneWorld("us-1", InetAddress.getByName("10.177.3.1"), InetAddress.getByName("10.177.3.2"));
-        JsonNode upstreams = new ObjectMapper()
+        JsonNode settings = new ObjectMapper()
                 .readTree(AggregatorProgram.settings(
-                        List.of(upstream(6379, false), upstream(6380, true)), world, TOKENS, Duration.ofMinutes(30)))
-                .path("upstreams");
+                        List.of(upstream(6379, false), upstream(6380, true)), world, TOKENS, Duration.ofMinutes(30)));
+        JsonNode upstreams = settings.path("upstreams");
 
         assertThat(upstreams.path(0).has("miss")).isFalse();
         assertThat(upstreams.path(1).path("miss").asText()).isEqualTo("live");
         assertThat(upstreams.path(1).path("wait").asText()).isEqualTo("250ms");
+        assertThat(upstreams.path(1).path("debug").path("dialled-port").asInt()).isEqualTo(6380);
+        assertThat(settings.path("control").path("listen").asText())
+                .as("the copy's agent reaches it")
+                .isEqualTo("10.177.3.1:0");
     }
 
     private static UpstreamAddress upstream(int port, boolean isLive) {

@@ -4,6 +4,7 @@ import dev.understudy.session.target.proc.LauncherOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -102,7 +103,8 @@ public record CopyCommand(List<String> words, List<String> environment, List<Str
     public CopyCommand with(String jar, Map<String, String> settings) {
         CopyCommand agent = with("-javaagent:" + jar + "=debug=true");
         List<String> variables = new ArrayList<>(agent.environment);
-        settings.forEach((key, value) -> variables.add(OWN + key + "=" + value));
+        settings.forEach(
+                (key, value) -> variables.add(OWN + key.toUpperCase(Locale.ROOT).replace('-', '_') + "=" + value));
         return new CopyCommand(agent.words, variables, leftOut);
     }
 

@@ -82,11 +82,11 @@ final class CopyCommandTest {
     @Test
     void agent_comesFirst_andItsTokenIsOnNoCommandLine() {
         CopyCommand copy = CopyCommand.of(service(List.of("java", "-Xmx1g", "-jar", "shop.jar")))
-                .with("/agent.jar", Map.of("TOKEN", "s3cret"));
+                .with("/agent.jar", Map.of("aggregator-token", "s3cret"));
 
         assertThat(copy.words())
                 .containsExactly("/opt/jdk/bin/java", "-javaagent:/agent.jar=debug=true", "-Xmx1g", "-jar", "shop.jar");
-        assertThat(copy.environment()).containsExactly("UNDERSTUDY_AGENT_TOKEN=s3cret");
+        assertThat(copy.environment()).containsExactly("UNDERSTUDY_AGENT_AGGREGATOR_TOKEN=s3cret");
     }
 
     @Test
