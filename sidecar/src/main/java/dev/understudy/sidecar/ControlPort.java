@@ -224,6 +224,7 @@ final class ControlPort implements AutoCloseable {
                 identities,
                 notices,
                 config.experiments(),
+                masking,
                 System::nanoTime);
         this.suspects = new SuspectsView(suspects, agents, deep, comparisons::shown, System::nanoTime);
         watch = new EventWatch(events, listeners, verdicts, resync);

@@ -32,6 +32,7 @@ final class SidecarComparisonTest {
     private final Queue<String> spans = new ConcurrentLinkedQueue<>();
     private final Map<String, String> asked = new ConcurrentHashMap<>();
     private volatile String failing = BAD;
+    private volatile String needed = "";
     private volatile int refused;
     private String cookie = "";
 
@@ -84,6 +85,56 @@ final class SidecarComparisonTest {
                             .asInt())
                     .as("nobody waits for it")
                     .isZero();
+        }
+    }
+
+    @Test
+    void reducedRequest_isComparedWithThePartOfIt_thatGoesWell() throws Exception {
+        needed = "code=fifty";
+        failing = "/orders";
+        try (HttpService production = shop();
+                HttpService debug = shop();
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            for (int n = 0; n < 12; n++) {
+                get(stage, "/orders?item=" + n + "&lang=de&code=fifty&token=s3cret", n + 1);
+                stage.observed(spans.remove(), true);
+            }
+            int ofProduction = production.asked.size();
+            report(stage, 0);
+            assertThat(post(stage, "/v1/comparisons", "{}", 409).path("detail").asText())
+                    .as("none went well")
+                    .startsWith("no request of GET /orders");
+
+            post(stage, "/v1/comparisons", "{\"reduce\":true}", 200);
+            JsonNode ordered = awaitOrder(stage);
+            report(stage, stage.control("/v1/orders").path("revision").asInt());
+            await("all are sent")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> asked.keySet().containsAll(traces(ordered)));
+            ordered.path("runs").forEach(run -> tell(stage, run.path("trace").asText()));
+
+            JsonNode done = awaitState(stage, "DONE");
+            assertThat(done.path("asked"))
+                    .extracting(
+                            one -> one.path("role").asText() + one.path("reply").asText())
+                    .containsExactly("failing500", "passing200", "failing500", "passing200");
+            assertThat(done.at("/reduced/request").asText()).startsWith("GET /orders?code=fifty HTTP/1.1");
+            assertThat(done.at("/reduced/without").asText()).isEqualTo("parameter code=fifty");
+            assertThat(done.at("/reduced/needs/0/reply").asText()).isEqualTo("200");
+            assertThat(done.at("/reduced/smallestBytes").asInt())
+                    .isLessThan(done.at("/reduced/recordedBytes").asInt());
+            assertThat(done.at("/failing/request").asText()).contains("lang=de");
+            assertThat(done.path("passing"))
+                    .extracting(one -> one.path("request").asText())
+                    .containsExactly("GET /orders");
+            assertThat(done.at("/partings/0/method").asText()).isEqualTo("A#maker");
+            assertThat(production.asked).as("production isn't asked").hasSize(ofProduction);
+
+            needed = "code=none";
+            post(stage, "/v1/comparisons", "{\"reduce\":true}", 200);
+            assertThat(awaitState(stage, "GIVEN_UP").path("words").asText())
+                    .startsWith("the request doesn't fail again, it was answered 200");
+            post(stage, "/v1/comparisons", "{\"reduce\":1}", 400);
         }
     }
 
@@ -256,9 +307,13 @@ final class SidecarComparisonTest {
             }
             String shown = exchange.getRequestHeaders().getFirst("Cookie");
             boolean isIn = session.isEmpty() || session.equals(shown);
-            int own = isIn ? request.target().equals(failing) ? 500 : 200 : 401;
+            int own = isIn ? fails(request.target()) ? 500 : 200 : 401;
             HttpService.reply(exchange, instead.getAsInt() == 0 ? own : instead.getAsInt(), "{}");
         });
+    }
+
+    private boolean fails(String target) {
+        return needed.isEmpty() ? target.equals(failing) : target.startsWith(failing) && target.contains(needed);
     }
 
     private void trade(Stage stage) throws Exception {
@@ -313,7 +368,7 @@ final class SidecarComparisonTest {
 
     private void tell(Stage stage, String trace) {
         try {
-            boolean fails = BAD.equals(asked.get(trace));
+            boolean fails = fails(String.valueOf(asked.get(trace)));
             assertThat(post(stage, "/v1/executions", execution(trace, fails), 200)
                             .path("taken")
                             .asInt())

@@ -116,7 +116,7 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
                     .contains("called byshop.Shop#serve");
             assertSound(chromium);
 
-            confirm(page, "Compare executions");
+            confirm(page, "Reduce, then compare");
             page.waitForSelector(".comparisons [role=status]:has-text('Running')");
             go(page, "Suspects");
             page.waitForSelector("h2:has-text('Comparison 2')");
@@ -125,6 +125,8 @@ abstract class ConsoleCodeChecks extends ConsoleChecks {
                     .contains("another comparison is running");
             stage.agent().compare();
             page.waitForSelector(".partings li");
+            assertThat(page.textContent(".comparisons .card")).contains("The smallest request that fails: ");
+            assertThat(page.textContent(".comparisons .card pre")).startsWith("GET /parts/1 HTTP/1.1");
             page.click("summary:has-text('1 before it')");
             page.waitForSelector("details[open] h2:has-text('Comparison 1')");
             chromium.assertAccessible();

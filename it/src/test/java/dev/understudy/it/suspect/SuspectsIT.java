@@ -59,6 +59,12 @@ class SuspectsIT {
                     .as("both good ones may have had the same cart by chance, which then parts first")
                     .containsPattern(
                             "#[1-3] dev.understudy.it.suspect.Shop#rebate\\s+failing +called \\S+Shop#fixed\\s");
+            String reduced = Understudy.run(folder, 0, "compare", "--reduce", "--url", tee.control());
+            assertThat(reduced)
+                    .contains("   without parameter code=fifty: 200", "; again 500, 500", "; again 200, 200")
+                    .containsPattern("good +exchange \\d+, GET /cart/\\d+x\\d+, 200")
+                    .containsPattern(
+                            "#[1-3] dev.understudy.it.suspect.Shop#rebate\\s+failing +called \\S+Shop#fixed\\s");
             await("the classes are as before")
                     .atMost(PATIENCE)
                     .untilAsserted(

@@ -5,7 +5,9 @@ import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.reduce.CopyCaller;
-import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.reduce.HttpInput;
+import dev.understudy.sidecar.reduce.Reducer;
+import dev.understudy.sidecar.reduce.Reduction;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -23,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One experiment: a request that failed and two that went well are sent to the copy while its agent records what they
- * do, and where the executions part is sought. The failing one is sent twice, and what differs between two executions
- * that end alike is left out.
+ * do, and where the executions part is sought. The failing one may be made smaller before; then a part of it that goes
+ * well takes the place of the others.
  *
  * <p>Runs on one thread; anybody may read.
  */
@@ -34,10 +36,14 @@ final class Comparison {
     /** So many are kept, the earliest. */
     private static final int MOST_PARTINGS = 500;
 
+    /** Smaller requests, beside the first and last few. */
+    private static final int MOST_ATTEMPTS = 400;
+
+    private static final Duration MOST_REDUCING = Duration.ofSeconds(30);
+
     private final Requests requests;
     private final RecordingOrders orders;
-    final Sample failing;
-    final List<Sample> passing;
+    private final boolean reduces;
     private final InetSocketAddress copy;
     private final IdentityMap identities;
     private final RerunNotice notice;
@@ -47,6 +53,7 @@ final class Comparison {
     /** Guarded by itself; large, and gone when it is over. */
     private final Map<String, ExecutionTree> recorded = new LinkedHashMap<>();
 
+    private volatile ComparedRequests compared;
     private volatile Result result = new Result(State.RUNNING, "begins", List.of(), List.of(), 0, 0);
 
     /** How far it is. */
@@ -74,16 +81,18 @@ final class Comparison {
     /**
      * A request that was sent once more.
      *
+     * @param isFailing whether it is the request that failed before
      * @param reply its status, or why there is none
      * @param fails whether its reply is a failing one
      * @param isAsBefore whether its status is the one that the copy gave before, if both are known
      */
-    record Asked(long exchange, String reply, boolean fails, boolean isAsBefore) {}
+    record Asked(long exchange, boolean isFailing, String reply, boolean fails, boolean isAsBefore) {}
 
     /**
      * One to be run.
      *
-     * @param passing one or two
+     * @param compared which requests
+     * @param reduces whether the failing one is made as small as it can be first
      * @param identities what the copy made up itself; requests are sent with it
      * @param notice has them get the upstream replies that they got before
      * @param classes whose calls are recorded
@@ -92,8 +101,8 @@ final class Comparison {
     Comparison(
             Requests requests,
             RecordingOrders orders,
-            Sample failing,
-            List<Sample> passing,
+            ComparedRequests compared,
+            boolean reduces,
             InetSocketAddress copy,
             IdentityMap identities,
             RerunNotice notice,
@@ -101,8 +110,8 @@ final class Comparison {
             Duration patience) {
         this.requests = requests;
         this.orders = orders;
-        this.failing = failing;
-        this.passing = List.copyOf(passing);
+        this.compared = compared;
+        this.reduces = reduces;
         this.copy = copy;
         this.identities = identities;
         this.notice = notice;
@@ -112,6 +121,11 @@ final class Comparison {
 
     Result result() {
         return result;
+    }
+
+    /** Which requests: smaller ones once the failing one was made smaller. */
+    ComparedRequests compared() {
+        return compared;
     }
 
     /** How many classes are recorded. */
@@ -145,8 +159,11 @@ final class Comparison {
     }
 
     private Result run(CopyCaller caller) throws IOException, InterruptedException {
-        List<Sample> order = new ArrayList<>(List.of(failing, passing.get(0), failing));
-        order.addAll(passing.subList(1, passing.size()));
+        if (reduces) {
+            compared = reduced(caller);
+        }
+        Sample failing = compared.failing();
+        List<Sample> order = compared.order();
         List<String> traces = new ArrayList<>();
         List<CopyCaller.Line> lines = new ArrayList<>();
         try {
@@ -164,28 +181,17 @@ final class Comparison {
             for (int i = 0; i < order.size(); i++) {
                 step("request " + (i + 1) + " of " + order.size() + " is sent");
                 Sample sample = order.get(i);
-                long exchange = sample.entry().judged().exchange();
-                if (!notice.give(traces.get(i), exchange).join()) {
-                    throw new CancellationException("the aggregator can't be told of what is sent");
-                }
-                String traceparent = "00-" + traces.get(i) + "-" + hex(8) + "-01";
-                ReplyFacts reply;
-                try {
-                    reply = lines.get(i).ask(sample.call().with(identities).with("traceparent", traceparent));
-                } finally {
-                    notice.over(traces.get(i), exchange);
-                }
+                ReplyFacts reply = send(sample, traces.get(i), lines.get(i));
                 asked.add(new Asked(
-                        exchange,
+                        sample.entry().judged().exchange(),
+                        sample == failing,
                         reply.toString(),
                         requests.fails(sample, reply),
-                        isAsBefore(reply, sample.entry().judged())));
+                        sample.isAnsweredAsBefore(reply)));
                 result = new Result(State.RUNNING, result.words(), asked, List.of(), 0, 0);
             }
             if (!asked.get(0).fails()) {
-                throw new CancellationException("the request doesn't fail again, it was answered "
-                        + asked.get(0).reply() + ": the failure needs a state, or upstream replies, that aren't"
-                        + " there any longer");
+                throw gone(asked.get(0).reply());
             }
             if (!asked.get(0).isAsBefore()) {
                 throw otherwise("the request fails otherwise now", asked.get(0), failing);
@@ -205,13 +211,54 @@ final class Comparison {
         }
     }
 
-    private static boolean isAsBefore(ReplyFacts reply, Judged before) {
-        return reply.status() == before.debugStatus() || reply.status() == 0 || before.debugStatus() == 0;
+    /** Sends parts of the failing request until nothing more can be left out of it. */
+    private ComparedRequests reduced(CopyCaller caller) throws IOException, InterruptedException {
+        ComparedRequests recorded = compared;
+        Sample failing = recorded.failing();
+        Reducer reducer = new Reducer(
+                input -> {
+                    try (CopyCaller.Line line = caller.open()) {
+                        return send(new Sample(failing.entry(), input.last(), failing.status()), hex(16), line);
+                    }
+                },
+                reply -> requests.fails(failing, reply) && failing.isAnsweredAsBefore(reply),
+                MOST_ATTEMPTS,
+                MOST_REDUCING,
+                (sent, bytes) -> step("the failing request is made smaller: %d were sent, the last of %d bytes"
+                        .formatted(sent, bytes)));
+        Reduction reduction = reducer.reduce(HttpInput.of(failing.call()));
+        if (reduction.behaviour() == Reduction.Behaviour.GONE) {
+            throw gone(reduction.first().toString());
+        }
+        ComparedRequests smaller = recorded.reduced(reduction);
+        if (smaller.passing().isEmpty()) {
+            throw new CancellationException("each smaller request fails or is refused, and no request of the route"
+                    + " that went well is kept");
+        }
+        return smaller;
+    }
+
+    /** Upstreams answer what they answered the exchange that it is of. */
+    private ReplyFacts send(Sample sample, String trace, CopyCaller.Line line) throws InterruptedException {
+        long exchange = sample.entry().judged().exchange();
+        if (!notice.give(trace, exchange).join()) {
+            throw new CancellationException("the aggregator can't be told of what is sent");
+        }
+        try {
+            return line.ask(sample.call().with(identities).with("traceparent", "00-" + trace + "-" + hex(8) + "-01"));
+        } finally {
+            notice.over(trace, exchange);
+        }
+    }
+
+    private static CancellationException gone(String reply) {
+        return new CancellationException("the request doesn't fail again, it was answered " + reply
+                + ": the failure needs a state, or upstream replies, that aren't there any longer");
     }
 
     private static CancellationException otherwise(String what, Asked asked, Sample sample) {
         return new CancellationException(what + ": " + asked.reply() + " instead of "
-                + sample.entry().judged().debugStatus()
+                + sample.status()
                 + "; it may need a state, or upstream replies, that aren't there any longer");
     }
 

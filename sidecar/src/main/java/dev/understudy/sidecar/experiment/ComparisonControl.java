@@ -3,6 +3,7 @@ package dev.understudy.sidecar.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.content.Folding;
 import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.control.AnswerThread;
 import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.Call;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +52,6 @@ public final class ComparisonControl implements AutoCloseable {
     /** Hundreds of classes are woven meanwhile, and a small JVM may have other work. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final int MOST_PARTINGS = 40;
     private static final int MOST_SHOWN = 3;
     private static final int LONGEST_WORDS = 100;
     private static final Body ASKED = Body.json(4 << 10);
@@ -66,6 +65,7 @@ public final class ComparisonControl implements AutoCloseable {
     private final Map<String, IdentityMap> identities;
     private final Function<String, RerunNotice> notices;
     private final Experiments allowed;
+    private final ComparisonReport report;
     private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
@@ -86,6 +86,7 @@ public final class ComparisonControl implements AutoCloseable {
      * @param identities what each debug JVM made up itself, by its name
      * @param notices has requests to a debug JVM, by its name, get the upstream replies that they got before
      * @param allowed whether any is made
+     * @param masking of requests that are shown
      */
     public ComparisonControl(
             ExchangeLog log,
@@ -96,6 +97,7 @@ public final class ComparisonControl implements AutoCloseable {
             Map<String, IdentityMap> identities,
             Function<String, RerunNotice> notices,
             Experiments allowed,
+            Masking masking,
             LongSupplier nanoTime) {
         this.exchanges = exchanges;
         this.requests = new Requests(log, suspects.labels());
@@ -105,6 +107,7 @@ public final class ComparisonControl implements AutoCloseable {
         this.identities = Map.copyOf(identities);
         this.notices = notices;
         this.allowed = allowed;
+        this.report = new ComparisonReport(masking);
         this.schedule = new ExperimentSchedule(nanoTime);
     }
 
@@ -131,21 +134,27 @@ public final class ComparisonControl implements AutoCloseable {
     /**
      * Begins one; 409 with the reason if that can't be.
      *
-     * @throws IllegalArgumentException if the body isn't {@code {"exchange": 7}}, or {@code {}}
+     * @throws IllegalArgumentException if the body isn't {@code {"exchange": 7, "reduce": true}}, or a part of that
      */
     private CompletableFuture<Reply> asked(Call call) {
         JsonNode body = JsonBody.object(call.body());
         for (Map.Entry<String, JsonNode> member : body.properties()) {
-            if (!member.getKey().equals("exchange") || !member.getValue().canConvertToLong()) {
-                throw new IllegalArgumentException(member.getKey() + ": unknown (expected: exchange, a number)");
+            boolean isKnown = member.getKey().equals("exchange")
+                    ? member.getValue().canConvertToLong()
+                    : member.getKey().equals("reduce") && member.getValue().isBoolean();
+            if (!isKnown) {
+                throw new IllegalArgumentException(
+                        member.getKey() + ": unknown (expected: exchange, a number; reduce, true or false)");
             }
         }
         if (allowed == Experiments.OFF) {
             return CompletableFuture.completedFuture(
                     Reply.problem(409, "Experiments are off", "the setting experiments is off (expected: ask or on)"));
         }
-        return choosing.answer(
-                () -> start(requests.failing(body.path("exchange").asLong(0)), false));
+        return choosing.answer(() -> start(
+                requests.failing(body.path("exchange").asLong(0)),
+                body.path("reduce").asBoolean(false),
+                false));
     }
 
     /** Begins one by itself if that is allowed and due. Returns at once; any thread, again and again. */
@@ -165,10 +174,10 @@ public final class ComparisonControl implements AutoCloseable {
         if (!schedule.begin(example.listener() + " " + route)) {
             return Reply.json(Map.of());
         }
-        return start(requests.failing(example.exchange()).or(() -> requests.failing(route)), true);
+        return start(requests.failing(example.exchange()).or(() -> requests.failing(route)), false, true);
     }
 
-    private Reply start(Optional<Sample> failing, boolean automatic) {
+    private Reply start(Optional<Sample> failing, boolean reduces, boolean automatic) {
         if (isRunning()) {
             return busy();
         }
@@ -179,7 +188,14 @@ public final class ComparisonControl implements AutoCloseable {
                     "no failing request is kept (expected: one of HTTP/1.1 of at most 16 KiB, among the newest)");
         }
         List<Sample> passing = requests.passing(failing.get(), PASSING);
-        if (passing.isEmpty()) {
+        if (reduces && Requests.failedByDiffering(failing.get())) {
+            return Reply.problem(
+                    409,
+                    "Can't be made smaller",
+                    "it failed as the replies differ: whether a part of it would fail isn't known without production's"
+                            + " reply (expected: an exchange that fails by its status, a rule, or its time)");
+        }
+        if (passing.isEmpty() && !reduces) {
             return Reply.problem(
                     409,
                     "Nothing to compare with",
@@ -200,8 +216,8 @@ public final class ComparisonControl implements AutoCloseable {
         Comparison next = new Comparison(
                 requests,
                 new RecordingOrders(orders, ordered),
-                failing.get(),
-                passing,
+                ComparedRequests.recorded(failing.get(), passing),
+                reduces,
                 copy,
                 own,
                 notices.apply(failing.get().entry().debug()),
@@ -251,9 +267,12 @@ public final class ComparisonControl implements AutoCloseable {
      */
     public List<Suspect.Alike> shown(ExchangeOutcome example) {
         Comparison comparison = newest();
-        if (comparison == null
-                || !comparison.failing.entry().judged().listener().equals(example.listener())
-                || !comparison.failing.entry().route().equals(Folding.route(example.request()))) {
+        if (comparison == null) {
+            return List.of();
+        }
+        ExchangeLog.Entry failing = comparison.compared().failing().entry();
+        if (!failing.judged().listener().equals(example.listener())
+                || !failing.route().equals(Folding.route(example.request()))) {
             return List.of();
         }
         List<ExecutionParting> telling = comparison.result().partings().stream()
@@ -276,60 +295,7 @@ public final class ComparisonControl implements AutoCloseable {
     /** @param from how many partings of each are left out before the first that is shown */
     private synchronized Map<String, Object> read(int from) {
         List<Map<String, Object>> all = new ArrayList<>();
-        newest.forEach(one -> all.add(spell(one, from)));
+        newest.forEach(one -> all.add(report.of(one.number(), one.automatic(), one.comparison(), from)));
         return Map.of("comparisons", all);
-    }
-
-    private static Map<String, Object> spell(Numbered one, int from) {
-        Comparison comparison = one.comparison();
-        Comparison.Result result = comparison.result();
-        Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("number", one.number());
-        spelled.put("automatic", one.automatic());
-        spelled.put("state", result.state().name());
-        spelled.put("words", result.words());
-        spelled.put("failing", spell(comparison.failing));
-        spelled.put(
-                "passing",
-                comparison.passing.stream().map(ComparisonControl::spell).toList());
-        spelled.put(
-                "asked",
-                result.asked().stream()
-                        .map(asked -> Map.of(
-                                "exchange", asked.exchange(),
-                                "reply", asked.reply(),
-                                "fails", asked.fails()))
-                        .toList());
-        spelled.put("classes", comparison.classes());
-        spelled.put("calls", result.calls());
-        spelled.put("left", result.left());
-        spelled.put("partingCount", result.partings().size());
-        spelled.put(
-                "partings",
-                result.partings().stream()
-                        .skip(from)
-                        .limit(MOST_PARTINGS)
-                        .map(ComparisonControl::spell)
-                        .toList());
-        return spelled;
-    }
-
-    private static Map<String, Object> spell(Sample sample) {
-        Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("exchange", sample.entry().judged().exchange());
-        spelled.put("request", sample.entry().judged().request());
-        spelled.put("status", sample.entry().judged().debugStatus());
-        return spelled;
-    }
-
-    private static Map<String, Object> spell(ExecutionParting parting) {
-        Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("method", parting.method());
-        spelled.put("kind", parting.kind().name());
-        spelled.put("caller", parting.caller());
-        spelled.put("failing", parting.failing());
-        spelled.put("passing", parting.passing());
-        spelled.put("count", parting.count());
-        return spelled;
     }
 }

@@ -41,8 +41,19 @@ final class Requests {
         this.labels = labels;
     }
 
-    /** One that can be sent again. */
-    record Sample(Entry entry, HttpCall call) {}
+    /**
+     * One that can be sent again.
+     *
+     * @param entry the exchange that it is of
+     * @param call what is sent: that exchange's request, or a part of it
+     * @param status the copy's answer to it before; 0 if there was none
+     */
+    record Sample(Entry entry, HttpCall call, int status) {
+        /** Whether that is the status of this reply, if both are known. */
+        boolean isAnsweredAsBefore(ReplyFacts reply) {
+            return reply.status() == status || reply.status() == 0 || status == 0;
+        }
+    }
 
     /** The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. */
     Optional<Sample> failing(long exchange) {
@@ -108,7 +119,8 @@ final class Requests {
     }
 
     private static Optional<Sample> sample(Entry entry) {
-        return HttpCall.of(request(entry)).map(call -> new Sample(entry, call));
+        return HttpCall.of(request(entry))
+                .map(call -> new Sample(entry, call, entry.judged().debugStatus()));
     }
 
     /** Byte by byte. */
@@ -138,7 +150,8 @@ final class Requests {
         return failsByItself(asked, reply) || (failedByDiffering(asked) && !isProductions(asked, reply));
     }
 
-    private static boolean failedByDiffering(Sample asked) {
+    /** Whether it failed as the replies differed, and shows nothing by itself. */
+    static boolean failedByDiffering(Sample asked) {
         Failing failing = asked.entry().failing();
         return failing != null && failing.by().equals(LabelRule.Why.DIFFERENT.name());
     }

@@ -4,6 +4,7 @@
  *
  * <pre>
  * POST /v1/comparisons ─▶ ComparisonControl ─▶ Comparison ─▶ Requests (which), RecordingOrders (to agents)
+ *                            ComparisonReport    ComparedRequests ◀─ Reducer (the smallest)
  *
  * agent ─▶ ExecutionReader ─▶ ExecutionTree (failing) ┐
  *                             ExecutionCall           ├▶ AlignedCalls ─▶ ExecutionDiff ─▶ ExecutionParting

@@ -8,9 +8,14 @@ import java.util.List;
  * @param earlier in the order in which they are sent, each after the reply to the one before
  * @param last whose reply is looked at
  */
-record HttpInput(List<HttpCall> earlier, HttpCall last) {
-    HttpInput {
+public record HttpInput(List<HttpCall> earlier, HttpCall last) {
+    public HttpInput {
         earlier = List.copyOf(earlier);
+    }
+
+    /** A single request. */
+    public static HttpInput of(HttpCall only) {
+        return new HttpInput(List.of(), only);
     }
 
     HttpInput with(HttpCall other) {
@@ -18,7 +23,7 @@ record HttpInput(List<HttpCall> earlier, HttpCall last) {
     }
 
     /** Bytes that are sent. */
-    int size() {
+    public int size() {
         return earlier.stream().mapToInt(call -> call.bytes().length).sum() + last.bytes().length;
     }
 }

@@ -1,13 +1,11 @@
 package dev.understudy.sidecar.reduce;
 
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.ReplayFilter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,14 +17,12 @@ import java.util.function.BiConsumer;
 
 /** Reduces what a recording has to the smallest input that fails, and says so; credentials are masked in that. */
 public final class ReduceRun {
-    private static final int MOST_BODY_SHOWN = 2_000;
-
     private final Reduction reduction;
-    private final Masking masking;
+    private final CallText texts;
 
-    private ReduceRun(Reduction reduction, Masking masking) {
+    private ReduceRun(Reduction reduction, CallText texts) {
         this.reduction = reduction;
-        this.masking = masking;
+        this.texts = texts;
     }
 
     /**
@@ -55,7 +51,7 @@ public final class ReduceRun {
         try (CopyCaller copy = new CopyCaller(to, patience)) {
             Reducer reducer = new Reducer(
                     copy::ask, reply -> ReplyCondition.all(fails, reply), attempts, limit, progress::accept);
-            return new ReduceRun(reducer.reduce(recorded), masking);
+            return new ReduceRun(reducer.reduce(recorded), new CallText(masking));
         }
     }
 
@@ -81,12 +77,12 @@ public final class ReduceRun {
                         reduction.asked(),
                         reduction.requests(),
                         reduction.spent() ? "; stopped at the limit, so it may not be the smallest" : ""));
-        reduction.smallest().earlier().forEach(call -> lines.add("    first   " + line(call)));
-        text(reduction.smallest().last()).lines().forEach(line -> lines.add(line.isEmpty() ? "" : "    " + line));
+        reduction.smallest().earlier().forEach(call -> lines.add("    first   " + texts.line(call)));
+        texts.text(reduction.smallest().last()).lines().forEach(line -> lines.add(line.isEmpty() ? "" : "    " + line));
         if (!reduction.needs().isEmpty()) {
             lines.add("");
             lines.add("passes without any one of:");
-            reduction.needs().forEach(need -> lines.add("    " + masking.within(need.part()) + "  -> " + need.reply()));
+            reduction.needs().forEach(need -> lines.add("    " + texts.part(need.part()) + "  -> " + need.reply()));
         }
         if (!reduction.cuts().isEmpty()) {
             lines.add("");
@@ -124,37 +120,19 @@ public final class ReduceRun {
         json.put("confirmed", reduction.confirmed());
         json.put(
                 "earlier",
-                reduction.smallest().earlier().stream().map(this::line).toList());
-        json.put("request", text(reduction.smallest().last()));
+                reduction.smallest().earlier().stream().map(texts::line).toList());
+        json.put("request", texts.text(reduction.smallest().last()));
         json.put(
                 "needs",
                 reduction.needs().stream()
                         .map(need -> Map.of(
-                                "part", masking.within(need.part()),
-                                "without", text(need.without().last()),
+                                "part", texts.part(need.part()),
+                                "without", texts.text(need.without().last()),
                                 "reply", need.reply().toString()))
                         .toList());
         Map<String, Integer> cuts = new LinkedHashMap<>();
         reduction.cuts().forEach(cut -> cuts.put(cut.kind(), cut.count()));
         json.put("leftOut", cuts);
         return json;
-    }
-
-    private String line(HttpCall call) {
-        return call.head().method() + " " + masking.target(call.head().target());
-    }
-
-    private String text(HttpCall call) {
-        StringBuilder text =
-                new StringBuilder(line(call)).append(' ').append(call.head().version());
-        for (Header header : call.head().headers()) {
-            text.append('\n').append(header.name()).append(": ").append(masking.header(header.name(), header.value()));
-        }
-        if (call.body().length > 0) {
-            String body = new String(call.body(), StandardCharsets.UTF_8);
-            String shown = body.length() > MOST_BODY_SHOWN ? body.substring(0, MOST_BODY_SHOWN) + " ..." : body;
-            text.append("\n\n").append(masking.within(shown));
-        }
-        return text.toString();
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Makes an input smaller as long as it fails. Confined to one thread. */
-final class Reducer {
+public final class Reducer {
     private static final int ASKED = 3;
 
     /** A failure that comes by chance is looked for so often before an input counts as passing. */
@@ -26,13 +26,13 @@ final class Reducer {
 
     /** Sends an input. */
     @FunctionalInterface
-    interface Copy {
+    public interface Copy {
         ReplyFacts ask(HttpInput input) throws IOException, InterruptedException;
     }
 
-    /** Is told how far it is. */
+    /** Is told how far it is: requests that were sent, and bytes of the input that was tried last. */
     @FunctionalInterface
-    interface Progress {
+    public interface Progress {
         void at(int requests, int bytes);
     }
 
@@ -54,10 +54,12 @@ final class Reducer {
     /**
      * Sends nothing yet.
      *
+     * @param copy what is asked
+     * @param fails whether a reply is a failing one
      * @param mostAttempts how many inputs are sent at most, beside the first and last few
      * @param mostTime after which no further one is sent
      */
-    Reducer(Copy copy, Predicate<ReplyFacts> fails, int mostAttempts, Duration mostTime, Progress progress) {
+    public Reducer(Copy copy, Predicate<ReplyFacts> fails, int mostAttempts, Duration mostTime, Progress progress) {
         this.copy = copy;
         this.fails = fails;
         this.mostAttempts = mostAttempts;
@@ -70,7 +72,7 @@ final class Reducer {
      *
      * @throws IOException if the copy can't be reached
      */
-    Reduction reduce(HttpInput recorded) throws IOException, InterruptedException {
+    public Reduction reduce(HttpInput recorded) throws IOException, InterruptedException {
         int failed = 0;
         ReplyFacts first = null;
         for (int n = 0; n < ASKED; n++) {

@@ -16,7 +16,7 @@ import java.util.List;
  * @param requests sent in all, earlier ones of an input among them
  * @param spent whether the limit of attempts or time was reached before nothing more could be left out
  */
-record Reduction(
+public record Reduction(
         int asked,
         int failed,
         ReplyFacts first,
@@ -27,13 +27,13 @@ record Reduction(
         List<Need> needs,
         int requests,
         boolean spent) {
-    Reduction {
+    public Reduction {
         cuts = List.copyOf(cuts);
         needs = List.copyOf(needs);
     }
 
     /** So many parts of a kind were left out. */
-    record Cut(String kind, int count) {}
+    public record Cut(String kind, int count) {}
 
     /**
      * A part without which the failure is gone.
@@ -42,10 +42,10 @@ record Reduction(
      * @param without the passing input
      * @param reply what the copy answers to that
      */
-    record Need(String part, HttpInput without, ReplyFacts reply) {}
+    public record Need(String part, HttpInput without, ReplyFacts reply) {}
 
     /** How the failure behaves when the recorded input is sent again. */
-    enum Behaviour {
+    public enum Behaviour {
         /** It fails each time. */
         STABLE,
         /** It fails at times: chance, or an order of threads, takes part. */
@@ -54,7 +54,8 @@ record Reduction(
         GONE
     }
 
-    Behaviour behaviour() {
+    /** Whether it fails each time. */
+    public Behaviour behaviour() {
         return failed == 0 ? Behaviour.GONE : failed < asked ? Behaviour.FLAKY : Behaviour.STABLE;
     }
 }

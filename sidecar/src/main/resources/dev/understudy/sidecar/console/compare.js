@@ -22,9 +22,9 @@ export class Comparisons extends Component {
         this.state = { begun: 0 };
     }
 
-    async begin() {
+    async begin(reduce) {
         const { exchange } = this.props;
-        await post('/v1/comparisons', exchange === undefined ? {} : { exchange });
+        await post('/v1/comparisons', exchange === undefined ? { reduce } : { exchange, reduce });
         this.setState(({ begun }) => ({ begun: begun + 1 }));
     }
 
@@ -50,7 +50,18 @@ export class Comparisons extends Component {
                     question:
                         'Send a failing request twice and up to two good ones to the debug JVM, and record their ' +
                         'calls? Production does not get them. What they change in the debug JVM stays changed.',
-                    run: () => this.begin(),
+                    run: () => this.begin(false),
+                }),
+                ' ',
+                h(Action, {
+                    label: 'Reduce, then compare',
+                    because,
+                    said: 'begun',
+                    question:
+                        'Send parts of a failing request to the debug JVM, up to some hundred, until nothing more ' +
+                        'can be left out, and compare the smallest one that fails with the nearest one that does ' +
+                        'not? Production does not get them. What they change in the debug JVM stays changed.',
+                    run: () => this.begin(true),
                 }),
             ),
             h(Because, { reason: because }),
@@ -81,16 +92,17 @@ function Newest({ comparisons, name }) {
 }
 
 function Comparison({ comparison }) {
-    const { failing, passing, asked, state } = comparison;
+    const { failing, passing, asked, state, reduced } = comparison;
     return h(
         Card,
         { title: `Comparison ${comparison.number}${comparison.automatic ? ', begun by itself' : ''}`, wide: true },
         h(
             'ul',
             { class: 'plain' },
-            h(Sample, { name: 'Failing', sample: failing, asked }),
-            passing.map(sample => h(Sample, { key: sample.exchange, name: 'Good', sample, asked })),
+            h(Sample, { name: 'Failing', sample: failing, role: 'failing', asked }),
+            passing.map(sample => h(Sample, { key: sample.exchange, name: 'Good', sample, role: 'passing', asked })),
         ),
+        reduced && h(Reduced, { reduced }),
         state === 'RUNNING' && h('p', { role: 'status' }, `Running: ${visible(comparison.words)} …`),
         state === 'GIVEN_UP' &&
             h('p', { class: 'problem', role: 'alert' }, `Not compared: ${visible(comparison.words)}.`),
@@ -98,8 +110,34 @@ function Comparison({ comparison }) {
     );
 }
 
-function Sample({ name, sample, asked }) {
-    const again = asked.filter(one => one.exchange === sample.exchange).map(one => visible(one.reply));
+function Reduced({ reduced }) {
+    const { request, needs, recordedBytes, smallestBytes, requests, limitReached } = reduced;
+    return h(
+        'div',
+        null,
+        h(
+            'p',
+            null,
+            `The smallest request that fails: ${count(smallestBytes)} of ${count(recordedBytes)} bytes, found with `,
+            `${count(requests)} requests`,
+            limitReached && '; stopped at the limit, so it may not be the smallest',
+            '.',
+        ),
+        h('pre', { class: 'commands', tabindex: 0 }, visible(request)),
+        needs.length > 0 &&
+            h(
+                'ul',
+                { class: 'plain' },
+                needs.map(({ part, reply }, i) =>
+                    h('li', { key: i }, 'Without ', h('code', null, visible(part)), `: ${visible(reply)}`),
+                ),
+            ),
+    );
+}
+
+function Sample({ name, sample, role, asked }) {
+    const isOfIt = one => one.exchange === sample.exchange && one.role === role;
+    const again = asked.filter(isOfIt).map(one => visible(one.reply));
     return h(
         'li',
         null,

@@ -164,6 +164,32 @@ final class ComparisonTest {
         }
     }
 
+    @Test
+    void smallerRequestsThatAreRefused_leaveTheGoodOnesOfTheRoute_ifThereAreAny() throws Exception {
+        HttpServer copy = copy(query -> query.equals("good") ? 200 : 404);
+        try {
+            follow();
+            Comparison withGood = comparison(copy.getAddress(), 1, true);
+            Comparison alone = comparison(copy.getAddress(), 0, true);
+
+            withGood.run();
+            alone.run();
+
+            assertThat(withGood.compared().reduction()).isNotNull();
+            assertThat(withGood.compared().without()).isEmpty();
+            assertThat(withGood.result().asked())
+                    .extracting(Comparison.Asked::exchange)
+                    .containsExactly(1L, 2L, 1L);
+            assertThat(withGood.result().words()).startsWith("the agent told nothing of a request");
+            assertThat(alone.result().words())
+                    .isEqualTo("each smaller request fails or is refused, and no request of the route that went well"
+                            + " is kept");
+            assertThat(over).as("each is over").isEqualTo(again);
+        } finally {
+            copy.stop(0);
+        }
+    }
+
     private static HttpServer copy(int good) throws IOException {
         return copy(query -> good);
     }
@@ -172,7 +198,7 @@ final class ComparisonTest {
     private static HttpServer copy(ToIntFunction<String> good) throws IOException {
         HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         copy.createContext("/x", exchange -> {
-            String query = exchange.getRequestURI().getQuery();
+            String query = String.valueOf(exchange.getRequestURI().getQuery());
             exchange.sendResponseHeaders(query.equals("bad") ? 500 : good.applyAsInt(query), -1);
             exchange.close();
         });
@@ -193,6 +219,10 @@ final class ComparisonTest {
     }
 
     private Comparison comparison(SocketAddress copy, int good) {
+        return comparison(copy, good, false);
+    }
+
+    private Comparison comparison(SocketAddress copy, int good, boolean reduces) {
         add(1, "GET /x?bad", 500, FAILING);
         add(2, "GET /x?good", 200, null);
         if (good > 1) {
@@ -202,8 +232,8 @@ final class ComparisonTest {
         return new Comparison(
                 requests,
                 new RecordingOrders(orders, new OrdersView(orders, agents, () -> Duration.ZERO)),
-                failing,
-                requests.passing(failing, good),
+                ComparedRequests.recorded(failing, requests.passing(failing, good)),
+                reduces,
                 (InetSocketAddress) copy,
                 new IdentityMap(1),
                 notice,

@@ -12,6 +12,7 @@ import dev.understudy.mcp.tool.ToolParameter;
 import dev.understudy.sidecar.command.control.ControlClient;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,10 @@ final class CompareTool {
                                 Long.MAX_VALUE,
                                 0,
                                 "The failing exchange, as exchanges lists it (0: the newest that failed)."),
+                        ToolParameter.flag(
+                                "reduce",
+                                "First leaves out of the request what it fails without, and compares the smallest one "
+                                        + "that fails with the nearest one that doesn't: some hundred requests."),
                         ToolParameter.number("seconds", 1, 60, 45, "Waits so long for the outcome at most."),
                         ToolParameter.number(
                                 NUMBER,
@@ -63,8 +68,12 @@ final class CompareTool {
         }
         long exchange = arguments.number("exchange");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("seconds"));
-        JsonNode newest = client.post("/v1/comparisons", exchange == 0 ? Map.of() : Map.of("exchange", exchange))
-                .at("/comparisons/0");
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        wanted.put("reduce", arguments.isSet("reduce"));
+        if (exchange != 0) {
+            wanted.put("exchange", exchange);
+        }
+        JsonNode newest = client.post("/v1/comparisons", wanted).at("/comparisons/0");
         while (newest.path("state").asText().equals("RUNNING") && System.nanoTime() - end < 0) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
             newest = client.get("/v1/comparisons").at("/comparisons/0");
@@ -91,7 +100,7 @@ final class CompareTool {
         long from = AnswerPage.cursor(arguments);
         ToolAnswer answer = new ToolAnswer().with(comparison, NUMBER, "state", "words");
         if (from == 0) {
-            answer.with(comparison, "failing", "passing", "asked", "calls", "left");
+            answer.with(comparison, "failing", "passing", "reduced", "asked", "calls", "left");
         }
         List<JsonNode> there = new ArrayList<>();
         comparison.path("partings").forEach(there::add);

@@ -7,6 +7,7 @@ import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +54,12 @@ public final class CompareCommand implements Callable<Integer> {
                     + "failed).")
     private long exchange;
 
+    @Option(
+            names = "--reduce",
+            description = "First leave out of the request what it fails without, and compare the smallest one that "
+                    + "fails with the nearest one that doesn't. Sends up to some hundred requests.")
+    private boolean reduces;
+
     @Option(names = "--all", description = "List all methods, not only the first " + SHOWN + ".")
     private boolean all;
 
@@ -65,9 +72,13 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ControlClient client = control.client(spec);
-        JsonNode one = client.post("/v1/comparisons", exchange == 0 ? Map.of() : Map.of("exchange", exchange))
-                .path("comparisons")
-                .path(0);
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        wanted.put("reduce", reduces);
+        if (exchange != 0) {
+            wanted.put("exchange", exchange);
+        }
+        JsonNode one =
+                client.post("/v1/comparisons", wanted).path("comparisons").path(0);
         int number = one.path("number").asInt();
         CountDownLatch never = new CountDownLatch(1);
         String told = "";
@@ -102,8 +113,11 @@ public final class CompareCommand implements Callable<Integer> {
 
     static List<String> lines(JsonNode one, int most) {
         List<String> lines = new ArrayList<>();
-        lines.add("failing   " + sample(one.path("failing"), one.path("asked")));
-        one.path("passing").forEach(passing -> lines.add("good      " + sample(passing, one.path("asked"))));
+        lines.add("failing   " + sample(one.path("failing"), "failing", one.path("asked")));
+        one.path("passing").forEach(passing -> lines.add("good      " + sample(passing, "passing", one.path("asked"))));
+        if (one.has("reduced")) {
+            lines.addAll(reduced(one.path("reduced")));
+        }
         if (!one.path("state").asText().equals("DONE")) {
             lines.add("");
             lines.add("not compared: " + one.path("words").asText());
@@ -143,10 +157,29 @@ public final class CompareCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static String sample(JsonNode sample, JsonNode asked) {
+    private static List<String> reduced(JsonNode reduced) {
+        List<String> lines = new ArrayList<>();
+        lines.add("reduced   from %d to %d bytes in %d requests%s"
+                .formatted(
+                        reduced.path("recordedBytes").asLong(),
+                        reduced.path("smallestBytes").asLong(),
+                        reduced.path("requests").asLong(),
+                        reduced.path("limitReached").asBoolean()
+                                ? "; stopped at the limit, so it may not be the smallest"
+                                : ""));
+        reduced.path("request").asText().lines().forEach(line -> lines.add("   " + line));
+        reduced.path("needs")
+                .forEach(need -> lines.add("   without " + need.path("part").asText() + ": "
+                        + need.path("reply").asText()));
+        return lines;
+    }
+
+    /** @param role of the requests that were sent for it; one and its part are of the same exchange */
+    private static String sample(JsonNode sample, String role, JsonNode asked) {
         List<String> replies = new ArrayList<>();
         for (JsonNode once : asked) {
-            if (once.path("exchange").asLong() == sample.path("exchange").asLong()) {
+            if (once.path("exchange").asLong() == sample.path("exchange").asLong()
+                    && once.path("role").asText().equals(role)) {
                 replies.add(once.path("reply").asText());
             }
         }
