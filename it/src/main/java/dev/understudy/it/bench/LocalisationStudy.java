@@ -61,7 +61,8 @@ final class LocalisationStudy implements Callable<Integer> {
 
     @Option(
             names = "--experiments",
-            description = "Compare a failing request with good ones in the end, and rank again.")
+            description = "Compare a failing request in the end, with good ones and with the nearest part of it that "
+                    + "goes well, and rank again.")
     private boolean experiments;
 
     @Option(

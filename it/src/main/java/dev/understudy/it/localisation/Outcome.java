@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * @param lagMillis how far the debug JVM was ever behind
  * @param live of a bug that shows in memory alone, what stayed after a quarter of the trial, and in the end; else empty
  * @param found what the sidecar says in the end
- * @param compared what came of the experiment, if one was made
- * @param foundThen what the sidecar says after it
+ * @param compared what came of the experiments: with the good requests, and with the smallest one; empty if none was
+ *     made
+ * @param foundThen what the sidecar says after them
  */
 public record Outcome(
         Bug bug,
@@ -35,10 +36,11 @@ public record Outcome(
         long lagMillis,
         List<Live> live,
         JsonNode found,
-        JsonNode compared,
+        List<JsonNode> compared,
         JsonNode foundThen) {
     public Outcome {
         live = List.copyOf(live);
+        compared = List.copyOf(compared);
     }
 
     /** Methods in the order in which a user reads of them, without parameters. */
@@ -105,18 +107,33 @@ public record Outcome(
         return rank == 0 ? "–" : Integer.toString(rank);
     }
 
-    /** What came of the experiment, a line each; the fixed methods are marked. */
+    /** What came of the experiments, a line each; the fixed methods are marked. */
     public String comparison() {
         StringBuilder text = new StringBuilder();
-        if (!compared.isEmpty() && !compared.path("state").asText().equals("DONE")) {
-            text.append("   not compared: ")
-                    .append(compared.path("words")
-                            .asText(compared.path("detail").asText()))
-                    .append('\n');
+        compared.forEach(one -> describe(one, text));
+        return text.toString();
+    }
+
+    private void describe(JsonNode one, StringBuilder text) {
+        JsonNode reduced = one.path("reduced");
+        if (reduced.isObject()) {
+            text.append("   reduced from %d to %d bytes in %d requests; good without: %s%n"
+                    .formatted(
+                            reduced.path("recordedBytes").asLong(),
+                            reduced.path("smallestBytes").asLong(),
+                            reduced.path("requests").asLong(),
+                            reduced.path("without").asText()));
         }
-        for (JsonNode parting : compared.path("partings")) {
+        if (!one.path("state").asText().equals("DONE")) {
+            text.append("   not compared: ")
+                    .append(one.path("words").asText(one.path("detail").asText()))
+                    .append('\n');
+            return;
+        }
+        text.append("   parts at ").append(one.path("partingCount").asInt()).append(" places\n");
+        for (JsonNode parting : one.path("partings")) {
             String method = parting.path("method").asText();
-            text.append(bug.guilty().contains(method.replaceAll("\\(.*", "")) ? " * " : "   ")
+            text.append(isGuilty(method) ? " * " : "   ")
                     .append(parting.path("kind").asText())
                     .append(' ')
                     .append(method)
@@ -126,7 +143,10 @@ public record Outcome(
                     .append(parting.path("passing").asText())
                     .append('\n');
         }
-        return text.toString();
+    }
+
+    private boolean isGuilty(String method) {
+        return bug.guilty().contains(method.replaceAll("\\(.*", ""));
     }
 
     private String grown(ToLongFunction<Live> side) {

@@ -53,7 +53,8 @@ public final class Trial {
      * @param mostSeconds of each bug's traffic
      * @param rate how many times all clients of a bug together ask in a second
      * @param sampling the agent's setting of that name
-     * @param experiments whether failing requests are compared with good ones in the end, and who is suspected then
+     * @param experiments whether a failing request is compared in the end, with good ones and with the part of it that
+     *     goes well, and who is suspected then
      */
     public Trial(
             Path sidecar,
@@ -133,7 +134,7 @@ public final class Trial {
         if (bug.grows()) {
             lives.add(live.call());
         }
-        JsonNode compared = experiments ? compare(tee) : json.createObjectNode();
+        List<JsonNode> compared = experiments ? List.of(compare(tee, false), compare(tee, true)) : List.of();
         return new Outcome(
                 bug,
                 traffic.asked(),
@@ -151,10 +152,10 @@ public final class Trial {
     }
 
     /** What came of the comparison of a failing request with good ones, or why there was none. */
-    private JsonNode compare(Subject tee) throws IOException, InterruptedException {
+    private JsonNode compare(Subject tee, boolean reduce) throws IOException, InterruptedException {
         HttpRequest start = HttpRequest.newBuilder(URI.create("http://" + tee.control() + "/v1/comparisons"))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"reduce\":" + reduce + "}"))
                 .build();
         JsonNode answer =
                 json.readTree(client.send(start, BodyHandlers.ofString()).body());

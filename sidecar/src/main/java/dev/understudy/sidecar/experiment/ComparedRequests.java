@@ -50,6 +50,11 @@ record ComparedRequests(
                 .orElseGet(() -> new ComparedRequests(smallest, passing, made, ""));
     }
 
+    /** Whether the failing one has that place in the {@link #order}, from 0: they take turns. */
+    static boolean isFailing(int place) {
+        return place % 2 == 0;
+    }
+
     /**
      * In the order in which they are sent. The failing one is sent twice, as is a good one that was made of it: what
      * differs between two executions that end alike is left out.

@@ -184,7 +184,7 @@ final class Comparison {
                 ReplyFacts reply = send(sample, traces.get(i), lines.get(i));
                 asked.add(new Asked(
                         sample.entry().judged().exchange(),
-                        sample == failing,
+                        ComparedRequests.isFailing(i),
                         reply.toString(),
                         requests.fails(sample, reply),
                         sample.isAnsweredAsBefore(reply)));
