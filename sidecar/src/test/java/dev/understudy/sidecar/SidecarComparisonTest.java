@@ -119,7 +119,7 @@ final class SidecarComparisonTest {
                             one -> one.path("role").asText() + one.path("reply").asText())
                     .containsExactly("failing500", "passing200", "failing500", "passing200");
             assertThat(done.at("/reduced/request").asText()).startsWith("GET /orders?code=fifty HTTP/1.1");
-            assertThat(done.at("/reduced/without").asText()).isEqualTo("parameter code=fifty");
+            assertThat(done.at("/reduced/needs/0/part").asText()).isEqualTo("parameter code=fifty");
             assertThat(done.at("/reduced/needs/0/reply").asText()).isEqualTo("200");
             assertThat(done.at("/reduced/smallestBytes").asInt())
                     .isLessThan(done.at("/reduced/recordedBytes").asInt());

@@ -6,6 +6,7 @@ import dev.understudy.agent.bootstrap.CallNote;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,10 +65,18 @@ final class CallBatchWriter {
         return bytes.toByteArray();
     }
 
+    /** Kernels before 5.6 have none. */
+    private static String namespace() throws IOException {
+        try {
+            return " " + Files.readSymbolicLink(NAMESPACE);
+        } catch (NoSuchFileException none) {
+            return "";
+        }
+    }
+
     private static String clock() {
         try {
-            String namespace = Files.exists(NAMESPACE) ? " " + Files.readSymbolicLink(NAMESPACE) : "";
-            return Files.readString(KERNEL).strip() + namespace;
+            return Files.readString(KERNEL).strip() + namespace();
         } catch (IOException | SecurityException none) {
             return "";
         }

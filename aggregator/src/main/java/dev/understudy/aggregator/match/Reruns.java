@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code this}; calls nobody.
  */
 public final class Reruns {
-    static final int KEPT = 256;
+    static final int KEPT = 1_024;
     private static final int RECENT = 16;
 
     /** So long after one was told, its calls may come. */

@@ -117,12 +117,12 @@ public record Outcome(
     private void describe(JsonNode one, StringBuilder text) {
         JsonNode reduced = one.path("reduced");
         if (reduced.isObject()) {
-            text.append("   reduced from %d to %d bytes in %d requests; good without: %s%n"
+            text.append("   reduced from %d to %d bytes in %d requests; compared: %s%n"
                     .formatted(
                             reduced.path("recordedBytes").asLong(),
                             reduced.path("smallestBytes").asLong(),
                             reduced.path("requests").asLong(),
-                            reduced.path("without").asText()));
+                            one.path("passing")));
         }
         if (!one.path("state").asText().equals("DONE")) {
             text.append("   not compared: ")

@@ -64,6 +64,7 @@ final class StartedCopyIT {
             try (Child session = debug("--pid", pid, "--clone", "restart", "--upstream", live)) {
                 String id = SessionProbe.awaitLive(session);
                 sameAnswers(session);
+                assertThat(SessionProbe.aggregator(session, "/v1/status")).contains("\"callers\":{\"linked\":true}");
                 assertThat(ask(port, "/look?pens"))
                         .as("over production's connection from before, which isn't recorded")
                         .isEqualTo("20");
@@ -102,7 +103,6 @@ final class StartedCopyIT {
             String id = SessionProbe.awaitLive(session);
             assertThat(ask(port, "/starts")).isEqualTo(":1");
             sameAnswers(session);
-            assertThat(SessionProbe.aggregator(session, "/v1/status")).contains("\"callers\":{\"linked\":true}");
             assertThat(greeting(session)).isEqualTo(GREETING);
 
             end(session, id);

@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -26,6 +27,10 @@ public final class ClockId {
 
     /** Kernels before 5.6 have no such namespaces. */
     private static String namespace() throws IOException {
-        return Files.exists(NAMESPACE) ? " " + Files.readSymbolicLink(NAMESPACE) : "";
+        try {
+            return " " + Files.readSymbolicLink(NAMESPACE);
+        } catch (NoSuchFileException none) {
+            return "";
+        }
     }
 }

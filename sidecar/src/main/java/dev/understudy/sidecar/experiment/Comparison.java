@@ -4,6 +4,7 @@ import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.ReplyFacts;
+import dev.understudy.sidecar.reduce.CallText;
 import dev.understudy.sidecar.reduce.CopyCaller;
 import dev.understudy.sidecar.reduce.HttpInput;
 import dev.understudy.sidecar.reduce.Reducer;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,10 +42,12 @@ final class Comparison {
     private static final int MOST_ATTEMPTS = 400;
 
     private static final Duration MOST_REDUCING = Duration.ofSeconds(30);
+    private static final Duration REDUCING_PATIENCE = Duration.ofSeconds(5);
+    private static final int SENT_BETWEEN_STEPS = 20;
 
     private final Requests requests;
     private final RecordingOrders orders;
-    private final boolean reduces;
+    private final @Nullable CallText texts;
     private final InetSocketAddress copy;
     private final IdentityMap identities;
     private final RerunNotice notice;
@@ -92,7 +96,8 @@ final class Comparison {
      * One to be run.
      *
      * @param compared which requests
-     * @param reduces whether the failing one is made as small as it can be first
+     * @param texts how the failing one is shown once it is made as small as it can be, which is done first; null if it
+     *     isn't
      * @param identities what the copy made up itself; requests are sent with it
      * @param notice has them get the upstream replies that they got before
      * @param classes whose calls are recorded
@@ -102,7 +107,7 @@ final class Comparison {
             Requests requests,
             RecordingOrders orders,
             ComparedRequests compared,
-            boolean reduces,
+            @Nullable CallText texts,
             InetSocketAddress copy,
             IdentityMap identities,
             RerunNotice notice,
@@ -111,7 +116,7 @@ final class Comparison {
         this.requests = requests;
         this.orders = orders;
         this.compared = compared;
-        this.reduces = reduces;
+        this.texts = texts;
         this.copy = copy;
         this.identities = identities;
         this.notice = notice;
@@ -159,8 +164,12 @@ final class Comparison {
     }
 
     private Result run(CopyCaller caller) throws IOException, InterruptedException {
-        if (reduces) {
-            compared = reduced(caller);
+        if (texts != null) {
+            compared = reduced(texts);
+        }
+        if (compared.passing().isEmpty()) {
+            throw new CancellationException("each smaller request fails or is refused, and no request of the route"
+                    + " that went well is kept");
         }
         Sample failing = compared.failing();
         List<Sample> order = compared.order();
@@ -212,39 +221,49 @@ final class Comparison {
     }
 
     /** Sends parts of the failing request until nothing more can be left out of it. */
-    private ComparedRequests reduced(CopyCaller caller) throws IOException, InterruptedException {
-        ComparedRequests recorded = compared;
-        Sample failing = recorded.failing();
-        Reducer reducer = new Reducer(
-                input -> {
-                    try (CopyCaller.Line line = caller.open()) {
-                        return send(new Sample(failing.entry(), input.last(), failing.status()), hex(16), line);
-                    }
-                },
-                reply -> requests.fails(failing, reply) && failing.isAnsweredAsBefore(reply),
-                MOST_ATTEMPTS,
-                MOST_REDUCING,
-                (sent, bytes) -> step("the failing request is made smaller: %d were sent, the last of %d bytes"
-                        .formatted(sent, bytes)));
-        Reduction reduction = reducer.reduce(HttpInput.of(failing.call()));
-        if (reduction.behaviour() == Reduction.Behaviour.GONE) {
-            throw gone(reduction.first().toString());
+    private ComparedRequests reduced(CallText shown) throws IOException, InterruptedException {
+        Sample failing = compared.failing();
+        Duration quickly = patience.compareTo(REDUCING_PATIENCE) < 0 ? patience : REDUCING_PATIENCE;
+        try (CopyCaller caller = new CopyCaller(copy, quickly)) {
+            Reduction made = Reducer.ofWholeValues(
+                            input -> {
+                                try (CopyCaller.Line line = caller.open()) {
+                                    return send(
+                                            new Sample(failing.entry(), input.last(), failing.status()), hex(16), line);
+                                }
+                            },
+                            reply -> requests.fails(failing, reply) && reply.status() == failing.status(),
+                            MOST_ATTEMPTS,
+                            MOST_REDUCING,
+                            this::reducing)
+                    .reduce(HttpInput.of(failing.call()));
+            switch (made.behaviour()) {
+                case GONE -> throw gone(made.first().toString());
+                case FLAKY ->
+                    throw new CancellationException("the request fails by chance, %d of %d times: what fails each time"
+                                    .formatted(made.failed(), made.asked())
+                            + " can be made smaller, and nothing else");
+                case STABLE -> {
+                    return compared.reduced(made, shown);
+                }
+            }
+            throw new IllegalStateException(made.behaviour().toString());
         }
-        ComparedRequests smaller = recorded.reduced(reduction);
-        if (smaller.passing().isEmpty()) {
-            throw new CancellationException("each smaller request fails or is refused, and no request of the route"
-                    + " that went well is kept");
+    }
+
+    private void reducing(int sent, int bytes) {
+        if (sent % SENT_BETWEEN_STEPS == 0) {
+            step("the failing request is made smaller: %d were sent, the last of %d bytes".formatted(sent, bytes));
         }
-        return smaller;
     }
 
     /** Upstreams answer what they answered the exchange that it is of. */
     private ReplyFacts send(Sample sample, String trace, CopyCaller.Line line) throws InterruptedException {
         long exchange = sample.entry().judged().exchange();
-        if (!notice.give(trace, exchange).join()) {
-            throw new CancellationException("the aggregator can't be told of what is sent");
-        }
         try {
+            if (!notice.give(trace, exchange).join()) {
+                throw new CancellationException("the aggregator can't be told of what is sent");
+            }
             return line.ask(sample.call().with(identities).with("traceparent", "00-" + trace + "-" + hex(8) + "-01"));
         } finally {
             notice.over(trace, exchange);

@@ -18,6 +18,7 @@ import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.ExchangeOutcome;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.reduce.CallText;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
@@ -26,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,7 @@ public final class ComparisonControl implements AutoCloseable {
     private final Map<String, IdentityMap> identities;
     private final Function<String, RerunNotice> notices;
     private final Experiments allowed;
+    private final CallText texts;
     private final ComparisonReport report;
     private final ExperimentSchedule schedule;
     private final Deque<Numbered> newest = new ArrayDeque<>();
@@ -107,7 +110,8 @@ public final class ComparisonControl implements AutoCloseable {
         this.identities = Map.copyOf(identities);
         this.notices = notices;
         this.allowed = allowed;
-        this.report = new ComparisonReport(masking);
+        this.texts = new CallText(masking);
+        this.report = new ComparisonReport(texts);
         this.schedule = new ExperimentSchedule(nanoTime);
     }
 
@@ -217,7 +221,7 @@ public final class ComparisonControl implements AutoCloseable {
                 requests,
                 new RecordingOrders(orders, ordered),
                 ComparedRequests.recorded(failing.get(), passing),
-                reduces,
+                reduces ? texts : null,
                 copy,
                 own,
                 notices.apply(failing.get().entry().debug()),
@@ -261,26 +265,35 @@ public final class ComparisonControl implements AutoCloseable {
     }
 
     /**
-     * What the newest comparison has shown of exchanges of the same route as this one: the methods that returned an
-     * object of another class, or null, before anything was thrown, the earliest first. Nothing if there is none, or if
-     * there are many: then the requests differ too much to say anything.
+     * What comparisons have shown of exchanges of the same route as this one: the methods that returned an object of
+     * another class, or null, before anything was thrown, the earliest first; of the comparison whose executions part
+     * at the fewest places. Nothing if there is none, or if there are many: then the requests differ too much to say
+     * anything.
      */
     public List<Suspect.Alike> shown(ExchangeOutcome example) {
-        Comparison comparison = newest();
-        if (comparison == null) {
-            return List.of();
-        }
-        ExchangeLog.Entry failing = comparison.compared().failing().entry();
-        if (!failing.judged().listener().equals(example.listener())
-                || !failing.route().equals(Folding.route(example.request()))) {
-            return List.of();
-        }
-        List<ExecutionParting> telling = comparison.result().partings().stream()
+        List<ExecutionParting> telling = fewest(example).stream()
                 .filter(parting -> parting.isOfOtherClass() && !parting.isAfterThrow())
                 .toList();
         return telling.size() > MOST_SHOWN
                 ? List.of()
                 : telling.stream().map(ComparisonControl::alike).toList();
+    }
+
+    private synchronized List<ExecutionParting> fewest(ExchangeOutcome example) {
+        String route = Folding.route(example.request());
+        return newest.stream()
+                .map(Numbered::comparison)
+                .filter(one ->
+                        isOf(example.listener(), route, one.compared().failing().entry()))
+                .map(Comparison::result)
+                .filter(result -> result.state() == Comparison.State.DONE)
+                .map(Comparison.Result::partings)
+                .min(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+    }
+
+    private static boolean isOf(String listener, String route, ExchangeLog.Entry failing) {
+        return failing.judged().listener().equals(listener) && failing.route().equals(route);
     }
 
     private static Suspect.Alike alike(ExecutionParting parting) {

@@ -1,9 +1,7 @@
 package dev.understudy.sidecar.experiment;
 
-import dev.understudy.divergence.mask.Masking;
 import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.reduce.CallText;
-import dev.understudy.sidecar.reduce.Reduction;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,9 +11,8 @@ final class ComparisonReport {
 
     private final CallText texts;
 
-    /** @param masking of requests that are shown */
-    ComparisonReport(Masking masking) {
-        this.texts = new CallText(masking);
+    ComparisonReport(CallText texts) {
+        this.texts = texts;
     }
 
     /**
@@ -37,10 +34,10 @@ final class ComparisonReport {
         spelled.put(
                 "passing",
                 compared.passing().stream()
-                        .map(passing -> compared.without().isEmpty() ? spell(passing) : spellPart(passing))
+                        .map(passing -> compared.isPart() ? spellPart(passing) : spell(passing))
                         .toList());
-        if (compared.reduction() != null) {
-            spelled.put("reduced", spell(compared.reduction(), compared.without()));
+        if (compared.reduced() != null) {
+            spelled.put("reduced", compared.reduced());
         }
         spelled.put(
                 "asked",
@@ -77,24 +74,6 @@ final class ComparisonReport {
     private Map<String, Object> spellPart(Sample sample) {
         Map<String, Object> spelled = spell(sample);
         spelled.put("request", texts.line(sample.call()));
-        return spelled;
-    }
-
-    private Map<String, Object> spell(Reduction reduction, String without) {
-        Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("request", texts.text(reduction.smallest().last()));
-        spelled.put("without", texts.part(without));
-        spelled.put(
-                "needs",
-                reduction.needs().stream()
-                        .map(need -> Map.of(
-                                "part", texts.part(need.part()),
-                                "reply", need.reply().toString()))
-                        .toList());
-        spelled.put("recordedBytes", reduction.recorded().size());
-        spelled.put("smallestBytes", reduction.smallest().size());
-        spelled.put("requests", reduction.requests());
-        spelled.put("limitReached", reduction.spent());
         return spelled;
     }
 

@@ -30,7 +30,9 @@ final class Requests {
     /** So many of the newest exchanges are looked at. */
     private static final int LOOKED_AT = 20_000;
 
-    private static final int FAILURE = 400;
+    /** From here on a reply says that the request was no good one. */
+    static final int FAILURE = 400;
+
     private static final byte[] NOTHING = {};
 
     private final ExchangeLog log;

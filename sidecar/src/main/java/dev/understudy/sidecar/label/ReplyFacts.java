@@ -42,6 +42,11 @@ public record ReplyFacts(int status, List<Header> headers, byte[] body, long mil
         return new ReplyFacts(0, List.of(), new byte[0], millis, trouble);
     }
 
+    /** The same without head and body, which may be large. */
+    public ReplyFacts outline() {
+        return new ReplyFacts(status, List.of(), new byte[0], millis, trouble);
+    }
+
     /** Its body as UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);

@@ -18,6 +18,6 @@ interface Dimension {
         return true;
     }
 
-    /** Names a part, e.g. {@code header X-Currency: EUR}. */
-    String describe(HttpInput input, int part);
+    /** What a part is, e.g. {@code header X-Currency: EUR}. */
+    InputPart describe(HttpInput input, int part);
 }

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.reduce;
 
 import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.sidecar.reduce.InputPart.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -29,36 +30,38 @@ final class HttpDimensions {
                         "earlier requests",
                         HttpInput::earlier,
                         (input, kept) -> new HttpInput(kept, input.last()),
-                        call -> "before it " + line(call)),
-                of("headers", HttpDimensions::removable, HttpDimensions::withRemovable, HttpDimensions::line),
-                of("cookies", HttpDimensions::cookies, HttpDimensions::withCookies, pair -> "cookie " + pair),
-                of("parameters", HttpCall::query, HttpCall::withQuery, pair -> "parameter " + pair),
-                of("form fields", HttpCall::form, HttpCall::withForm, pair -> "form field " + pair),
+                        HttpDimensions::earlier),
+                of("headers", HttpDimensions::removable, HttpDimensions::withRemovable, HttpDimensions::header),
                 of(
-                        "pieces of the body",
-                        HttpDimensions::pieces,
-                        HttpDimensions::withPieces,
-                        piece -> "in the body " + piece));
+                        "cookies",
+                        HttpDimensions::cookies,
+                        HttpDimensions::withCookies,
+                        pair -> InputPart.pair(Kind.COOKIE, pair)),
+                of("parameters", HttpCall::query, HttpCall::withQuery, pair -> InputPart.pair(Kind.PARAMETER, pair)),
+                of("form fields", HttpCall::form, HttpCall::withForm, pair -> InputPart.pair(Kind.FORM_FIELD, pair)),
+                of("pieces of the body", HttpDimensions::pieces, HttpDimensions::withPieces, InputPart::piece));
     }
 
     private static <P> Dimension of(
             String name,
             Function<HttpCall, List<P>> parts,
             BiFunction<HttpCall, List<P>, HttpCall> with,
-            Function<P, String> line) {
+            Function<P, InputPart> described) {
         return new Parts<>(
                 name,
                 input -> parts.apply(input.last()),
                 (input, kept) -> input.with(with.apply(input.last(), kept)),
-                line);
+                described);
     }
 
-    private static String line(HttpCall call) {
-        return call.head().method() + " " + call.head().target();
+    private static InputPart earlier(HttpCall call) {
+        return new InputPart(
+                Kind.EARLIER_REQUEST, call.head().method(), call.head().target());
     }
 
-    private static String line(PlacedHeader placed) {
-        return "header " + placed.header().name() + ": " + placed.header().value();
+    private static InputPart header(PlacedHeader placed) {
+        return new InputPart(
+                Kind.HEADER, placed.header().name(), placed.header().value());
     }
 
     /** A header and its place: the same one may stand there twice. */
@@ -128,7 +131,7 @@ final class HttpDimensions {
             String name,
             Function<HttpInput, List<P>> parts,
             BiFunction<HttpInput, List<P>, HttpInput> with,
-            Function<P, String> line)
+            Function<P, InputPart> described)
             implements Dimension {
         @Override
         public int count(HttpInput input) {
@@ -144,8 +147,8 @@ final class HttpDimensions {
         }
 
         @Override
-        public String describe(HttpInput input, int part) {
-            return line.apply(parts.apply(input).get(part));
+        public InputPart describe(HttpInput input, int part) {
+            return described.apply(parts.apply(input).get(part));
         }
     }
 }

@@ -80,10 +80,13 @@ record JsonLevel(int depth) implements Dimension {
     }
 
     @Override
-    public String describe(HttpInput input, int part) {
+    public InputPart describe(HttpInput input, int part) {
         JsonNode tree = read(input.last());
         JsonPointer place = places(tree).get(part);
-        return "JSON " + place + (tree == null ? "" : " = " + tree.at(place));
+        return new InputPart(
+                InputPart.Kind.JSON,
+                place.toString(),
+                tree == null ? "" : tree.at(place).toString());
     }
 
     /** A call's body as a tree; null if it isn't an object or array of JSON. */

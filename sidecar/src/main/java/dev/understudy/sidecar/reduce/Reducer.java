@@ -43,7 +43,8 @@ public final class Reducer {
     private final Progress progress;
     private final List<Dimension> coarse = Stream.concat(HttpDimensions.all().stream(), JsonLevel.all().stream())
             .toList();
-    private final List<Dimension> fine = TextCharacters.all();
+    private final List<Dimension> fine;
+    private final int flakyTries;
     private final Map<ByteBuffer, Boolean> known = new HashMap<>();
     private final Map<String, Integer> cuts = new LinkedHashMap<>();
     private int attempts;
@@ -59,7 +60,33 @@ public final class Reducer {
      * @param mostAttempts how many inputs are sent at most, beside the first and last few
      * @param mostTime after which no further one is sent
      */
-    public Reducer(Copy copy, Predicate<ReplyFacts> fails, int mostAttempts, Duration mostTime, Progress progress) {
+    Reducer(Copy copy, Predicate<ReplyFacts> fails, int mostAttempts, Duration mostTime, Progress progress) {
+        this(copy, fails, mostAttempts, mostTime, progress, TextCharacters.all(), TRIES);
+    }
+
+    /**
+     * One that leaves values whole, so that secrets keep the form by which they are known, and makes nothing smaller
+     * that fails by chance.
+     *
+     * @param fails whether a reply is a failing one
+     * @param mostAttempts how many inputs are sent at most, beside the first and last few
+     * @param mostTime after which no further one is sent, but for the last few
+     */
+    public static Reducer ofWholeValues(
+            Copy copy, Predicate<ReplyFacts> fails, int mostAttempts, Duration mostTime, Progress progress) {
+        return new Reducer(copy, fails, mostAttempts, mostTime, progress, List.of(), 0);
+    }
+
+    private Reducer(
+            Copy copy,
+            Predicate<ReplyFacts> fails,
+            int mostAttempts,
+            Duration mostTime,
+            Progress progress,
+            List<Dimension> fine,
+            int flakyTries) {
+        this.fine = fine;
+        this.flakyTries = flakyTries;
         this.copy = copy;
         this.fails = fails;
         this.mostAttempts = mostAttempts;
@@ -78,16 +105,16 @@ public final class Reducer {
         for (int n = 0; n < ASKED; n++) {
             ReplyFacts reply = send(recorded);
             boolean bad = fails.test(reply);
-            first = first == null || (bad && failed == 0) ? reply : first;
+            first = first == null || (bad && failed == 0) ? reply.outline() : first;
             failed += bad ? 1 : 0;
         }
         if (first == null) {
             throw new IllegalStateException("nothing was asked");
         }
-        if (failed == 0) {
-            return new Reduction(ASKED, 0, first, recorded, recorded, 0, List.of(), List.of(), requests, false);
+        if (failed == 0 || (failed < ASKED && flakyTries == 0)) {
+            return new Reduction(ASKED, failed, first, recorded, recorded, 0, List.of(), List.of(), requests, false);
         }
-        tries = failed < ASKED ? TRIES : 1;
+        tries = failed < ASKED ? flakyTries : 1;
         HttpInput smallest = recorded;
         for (int before = Integer.MAX_VALUE; smallest.size() < before && !spent; ) {
             before = smallest.size();
@@ -135,18 +162,22 @@ public final class Reducer {
         if (before != null) {
             return before;
         }
-        spent |= attempts >= mostAttempts || System.nanoTime() - end > 0;
+        spent |= attempts >= mostAttempts || isLate();
         if (spent) {
             return false;
         }
         attempts++;
         boolean bad = false;
-        for (int n = 0; n < tries && !bad; n++) {
+        for (int n = 0; n < tries && !bad && (n == 0 || !isLate()); n++) {
             bad = fails.test(send(input));
         }
         known.put(key, bad);
         progress.at(requests, input.size());
         return bad;
+    }
+
+    private boolean isLate() {
+        return System.nanoTime() - end > 0;
     }
 
     private ReplyFacts send(HttpInput input) throws IOException, InterruptedException {
@@ -160,7 +191,7 @@ public final class Reducer {
         int looked = 0;
         for (Dimension dimension : coarse) {
             int count = dimension.count(smallest);
-            for (int part = 0; part < count && looked < MOST_NEEDS; part++) {
+            for (int part = 0; part < count && looked < MOST_NEEDS && !isLate(); part++) {
                 if (!dimension.isLeaf(smallest, part)) {
                     continue;
                 }
@@ -171,7 +202,7 @@ public final class Reducer {
                 HttpInput without = dimension.keep(smallest, others);
                 ReplyFacts reply = send(without);
                 if (!fails.test(reply)) {
-                    needs.add(new Reduction.Need(dimension.describe(smallest, part), without, reply));
+                    needs.add(new Reduction.Need(dimension.describe(smallest, part), without, reply.outline()));
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param asked how often the recorded input was sent unchanged
  * @param failed how often it failed then
- * @param first what the copy answered to it, of a failing one if there was one
+ * @param first what the copy answered to it, of a failing one if there was one; without its head and body
  * @param smallest the smallest input that fails; the recorded one if nothing could be left out
  * @param confirmed how often it failed when it was sent {@code asked} times at the end
  * @param cuts what was left out, by kind
@@ -38,11 +38,10 @@ public record Reduction(
     /**
      * A part without which the failure is gone.
      *
-     * @param part e.g. {@code header X-Currency: EUR}
      * @param without the passing input
-     * @param reply what the copy answers to that
+     * @param reply what the copy answers to that; without its head and body
      */
-    public record Need(String part, HttpInput without, ReplyFacts reply) {}
+    public record Need(InputPart part, HttpInput without, ReplyFacts reply) {}
 
     /** How the failure behaves when the recorded input is sent again. */
     public enum Behaviour {

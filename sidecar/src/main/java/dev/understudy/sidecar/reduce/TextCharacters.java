@@ -56,8 +56,8 @@ record TextCharacters(int index) implements Dimension {
     }
 
     @Override
-    public String describe(HttpInput input, int part) {
-        return "in a value " + pieces(texts(input).get(index).value()).get(part);
+    public InputPart describe(HttpInput input, int part) {
+        return InputPart.piece(pieces(texts(input).get(index).value()).get(part));
     }
 
     /** A text, and how the input is with another one in its place. */

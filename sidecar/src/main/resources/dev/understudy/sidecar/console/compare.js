@@ -24,7 +24,7 @@ export class Comparisons extends Component {
 
     async begin(reduce) {
         const { exchange } = this.props;
-        await post('/v1/comparisons', exchange === undefined ? { reduce } : { exchange, reduce });
+        await post('/v1/comparisons', { ...(exchange !== undefined && { exchange }), ...(reduce && { reduce }) });
         this.setState(({ begun }) => ({ begun: begun + 1 }));
     }
 

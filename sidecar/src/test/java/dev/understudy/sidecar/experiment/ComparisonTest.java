@@ -3,6 +3,7 @@ package dev.understudy.sidecar.experiment;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
@@ -12,6 +13,7 @@ import dev.understudy.sidecar.experiment.Requests.Sample;
 import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.LabelRule;
 import dev.understudy.sidecar.label.Labels;
+import dev.understudy.sidecar.reduce.CallText;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.Failing;
@@ -28,7 +30,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,7 @@ final class ComparisonTest {
 
             assertThat(comparison.result().words()).isEqualTo("the aggregator can't be told of what is sent");
             assertThat(comparison.result().asked()).isEmpty();
+            assertThat(over).as("it may know nevertheless").containsExactly(1L);
         } finally {
             copy.stop(0);
         }
@@ -175,8 +180,9 @@ final class ComparisonTest {
             withGood.run();
             alone.run();
 
-            assertThat(withGood.compared().reduction()).isNotNull();
-            assertThat(withGood.compared().without()).isEmpty();
+            assertThat(withGood.compared().reduced()).isNotNull();
+            assertThat(withGood.compared().isPart()).isFalse();
+            assertThat(alone.compared().reduced()).isNotNull();
             assertThat(withGood.result().asked())
                     .extracting(Comparison.Asked::exchange)
                     .containsExactly(1L, 2L, 1L);
@@ -185,6 +191,44 @@ final class ComparisonTest {
                     .isEqualTo("each smaller request fails or is refused, and no request of the route that went well"
                             + " is kept");
             assertThat(over).as("each is over").isEqualTo(again);
+        } finally {
+            copy.stop(0);
+        }
+    }
+
+    /** What ends a connection fails otherwise than what is answered with 500. */
+    @Test
+    void partThatGetsNoReply_isAnotherFailure() throws Exception {
+        HttpServer copy = copy(query -> query.equals("good") ? 200 : 0);
+        try {
+            follow();
+            Comparison comparison = comparison(copy.getAddress(), 1, true);
+
+            comparison.run();
+
+            assertThat(Objects.requireNonNull(comparison.compared().reduced()).request())
+                    .startsWith("GET /x?bad HTTP/1.1");
+        } finally {
+            copy.stop(0);
+        }
+    }
+
+    @Test
+    void requestThatFailsByChance_isNotMadeSmaller() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        copy.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(asked.incrementAndGet() == 2 ? 200 : 500, -1);
+            exchange.close();
+        });
+        copy.start();
+        try {
+            Comparison comparison = comparison(copy.getAddress(), 1, true);
+
+            comparison.run();
+
+            assertThat(comparison.result().words()).startsWith("the request fails by chance, 2 of 3 times");
+            assertThat(asked).hasValue(3);
         } finally {
             copy.stop(0);
         }
@@ -199,7 +243,10 @@ final class ComparisonTest {
         HttpServer copy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         copy.createContext("/x", exchange -> {
             String query = String.valueOf(exchange.getRequestURI().getQuery());
-            exchange.sendResponseHeaders(query.equals("bad") ? 500 : good.applyAsInt(query), -1);
+            int status = query.equals("bad") ? 500 : good.applyAsInt(query);
+            if (status > 0) {
+                exchange.sendResponseHeaders(status, -1);
+            }
             exchange.close();
         });
         copy.start();
@@ -233,7 +280,7 @@ final class ComparisonTest {
                 requests,
                 new RecordingOrders(orders, new OrdersView(orders, agents, () -> Duration.ZERO)),
                 ComparedRequests.recorded(failing, requests.passing(failing, good)),
-                reduces,
+                reduces ? new CallText(Masking.PLAIN) : null,
                 (InetSocketAddress) copy,
                 new IdentityMap(1),
                 notice,

@@ -41,7 +41,7 @@ final class ReducerTest {
         assertThat(reduction.behaviour()).isEqualTo(Reduction.Behaviour.STABLE);
         assertThat(reduction.confirmed()).isEqualTo(3);
         assertThat(reduction.spent()).isFalse();
-        assertThat(reduction.needs().stream().map(Reduction.Need::part))
+        assertThat(reduction.needs().stream().map(need -> need.part().toString()))
                 .containsExactly(
                         "before it GET /login", "header X-Currency: EUR", "cookie session=7", "parameter sort=price");
         assertThat(reduction.needs()).allMatch(need -> need.reply().status() == 200);
@@ -140,7 +140,7 @@ final class ReducerTest {
                 HttpInput input = new HttpInput(List.of(), call);
                 for (Dimension dimension : HttpDimensions.all()) {
                     for (int part = 0; part < dimension.count(input); part++) {
-                        assertThat(dimension.describe(input, part)).isNotEmpty();
+                        assertThat(dimension.describe(input, part).toString()).isNotEmpty();
                     }
                 }
                 assertThat(calls(new String(call.bytes(), StandardCharsets.ISO_8859_1)))

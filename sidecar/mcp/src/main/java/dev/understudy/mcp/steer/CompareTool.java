@@ -69,7 +69,9 @@ final class CompareTool {
         long exchange = arguments.number("exchange");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("seconds"));
         Map<String, Object> wanted = new LinkedHashMap<>();
-        wanted.put("reduce", arguments.isSet("reduce"));
+        if (arguments.isSet("reduce")) {
+            wanted.put("reduce", true);
+        }
         if (exchange != 0) {
             wanted.put("exchange", exchange);
         }

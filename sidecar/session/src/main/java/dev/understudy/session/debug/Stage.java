@@ -94,7 +94,7 @@ final class Stage implements AutoCloseable {
             throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
         Stage stage = new Stage(
                 NetworkNamespace.of(target.process().pid()), target.process().uid(), target.recordedUpstreams(), scene);
-        return stage.after(() -> stage.set(target.copiedPorts()));
+        return stage.after(() -> stage.set(target));
     }
 
     /**
@@ -125,11 +125,10 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private void set(List<ListeningPort> listening)
-            throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
-        ports = listening;
+    private void set(TargetSurvey target) throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
+        ports = target.copiedPorts();
         CloneNetwork made = makeNetwork();
-        startAggregator(made.world());
+        startAggregator(made.world(), target.ports());
         SidecarProgram relay = startSidecar(made.world());
         progress.reached(SessionStep.PROGRAMS, control().base().toString());
         Set<Integer> controls = new HashSet<>(List.of(relay.control().getPort()));
@@ -145,7 +144,7 @@ final class Stage implements AutoCloseable {
 
     private void record() throws NetworkFailure, ProgramFailure, IOException, InterruptedException {
         CloneNetwork made = makeNetwork();
-        startAggregator(made.world());
+        startAggregator(made.world(), null);
         if (aggregator != null) {
             made.open(
                     answers(AggregatorProgram.Ports::debug),
@@ -197,13 +196,15 @@ final class Stage implements AutoCloseable {
         return made;
     }
 
-    private void startAggregator(CloneWorld world) throws ProgramFailure, InterruptedException {
+    /** @param listening where production listens; null if that isn't known yet */
+    private void startAggregator(CloneWorld world, @Nullable List<ListeningPort> listening)
+            throws ProgramFailure, InterruptedException {
         List<UpstreamAddress> reached = upstreams.stream()
                 .filter(upstream -> world.oursFor(upstream.address().getAddress()) != null)
                 .toList();
         if (!reached.isEmpty()) {
             AggregatorProgram answers =
-                    AggregatorProgram.start(there(place), reached, world, tokens, settings.drain(), ledger);
+                    AggregatorProgram.start(there(place), reached, world, listening, tokens, settings.drain(), ledger);
             parts.push(answers.program());
             watch.add(answers.program(), answers.control());
             aggregator = answers;

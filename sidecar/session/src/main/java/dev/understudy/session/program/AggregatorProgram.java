@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.session.ledger.Ledger;
 import dev.understudy.session.network.CloneWorld;
+import dev.understudy.session.target.ListeningPort;
 import dev.understudy.session.target.TlsUse;
 import dev.understudy.session.target.UpstreamAddress;
 import dev.understudy.sidecar.command.control.ControlClient;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The session's aggregator: production's new upstream connections pass through it, and the copy's end in it. */
 public final class AggregatorProgram {
@@ -53,6 +55,7 @@ public final class AggregatorProgram {
      * Starts it, and waits until it serves.
      *
      * @param upstreams those that the copy can reach
+     * @param listening where production listens; null if that isn't known yet
      * @param drain how long production's connections may go on once it is released
      * @throws ProgramFailure if it doesn't serve; the message names its log
      */
@@ -60,12 +63,13 @@ public final class AggregatorProgram {
             ProgramPlace place,
             List<UpstreamAddress> upstreams,
             CloneWorld world,
+            @Nullable List<ListeningPort> listening,
             SessionTokens tokens,
             Duration drain,
             Ledger ledger)
             throws ProgramFailure, InterruptedException {
         try {
-            Path settings = place.write("aggregator.yaml", settings(upstreams, world, tokens, drain));
+            Path settings = place.write("aggregator.yaml", settings(upstreams, world, listening, tokens, drain));
             SupportProgram program = SupportProgram.start(
                     "aggregator",
                     place.command(
@@ -104,7 +108,12 @@ public final class AggregatorProgram {
     }
 
     /** JSON is YAML, too. */
-    static byte[] settings(List<UpstreamAddress> upstreams, CloneWorld world, SessionTokens tokens, Duration drain)
+    static byte[] settings(
+            List<UpstreamAddress> upstreams,
+            CloneWorld world,
+            @Nullable List<ListeningPort> listening,
+            SessionTokens tokens,
+            Duration drain)
             throws IOException {
         List<Object> entries = new ArrayList<>();
         for (UpstreamAddress upstream : upstreams) {
@@ -131,15 +140,16 @@ public final class AggregatorProgram {
                 entry.put("wait", LIVE_WAIT.toMillis() + "ms");
             }
             // a server whose connections are recorded speaks no TLS; the copy needn't either
-            entry.put(
-                    "debug",
-                    Map.of(
-                            "listen",
-                            AddressText.of(gate, 0),
-                            "tls",
-                            false,
-                            "dialled-port",
-                            upstream.address().getPort()));
+            Map<String, Object> debug = new LinkedHashMap<>();
+            debug.put("listen", AddressText.of(gate, 0));
+            debug.put("tls", false);
+            int port = upstream.address().getPort();
+            if (listening != null
+                    && listening.stream().noneMatch(own -> own.address().getPort() == port)) {
+                // a copy that calls itself at the same port could have the same port at its end, too
+                debug.put("dialled-port", port);
+            }
+            entry.put("debug", debug);
             entries.add(entry);
         }
         Map<String, Object> document = new LinkedHashMap<>();

@@ -69,13 +69,20 @@ final class ProgramSettingsTest {
                 new CloneWorld("us-1", InetAddress.getByName("10.177.3.1"), InetAddress.getByName("10.177.3.2"));
         JsonNode settings = new ObjectMapper()
                 .readTree(AggregatorProgram.settings(
-                        List.of(upstream(6379, false), upstream(6380, true)), world, TOKENS, Duration.ofMinutes(30)));
+                        List.of(upstream(6379, false), upstream(6380, true)),
+                        world,
+                        List.of(port("0.0.0.0", 6379, "http")),
+                        TOKENS,
+                        Duration.ofMinutes(30)));
         JsonNode upstreams = settings.path("upstreams");
 
         assertThat(upstreams.path(0).has("miss")).isFalse();
         assertThat(upstreams.path(1).path("miss").asText()).isEqualTo("live");
         assertThat(upstreams.path(1).path("wait").asText()).isEqualTo("250ms");
         assertThat(upstreams.path(1).path("debug").path("dialled-port").asInt()).isEqualTo(6380);
+        assertThat(upstreams.path(0).path("debug").has("dialled-port"))
+                .as("the service listens there itself")
+                .isFalse();
         assertThat(settings.path("control").path("listen").asText())
                 .as("the copy's agent reaches it")
                 .isEqualTo("10.177.3.1:0");

@@ -73,7 +73,9 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         ControlClient client = control.client(spec);
         Map<String, Object> wanted = new LinkedHashMap<>();
-        wanted.put("reduce", reduces);
+        if (reduces) {
+            wanted.put("reduce", true);
+        }
         if (exchange != 0) {
             wanted.put("exchange", exchange);
         }
