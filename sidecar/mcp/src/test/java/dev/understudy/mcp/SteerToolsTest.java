@@ -3,6 +3,7 @@ package dev.understudy.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.Aggregator;
 import dev.understudy.aggregator.AggregatorConfig;
+import dev.understudy.sidecar.command.control.ControlClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** What tools order, with which role, and what they say when it can't be done. */
 final class SteerToolsTest {
@@ -248,15 +250,19 @@ final class SteerToolsTest {
                 control: {listen: "127.0.0.1:0", tokens: [{name: all, role: admin, token: %s}]}
                 """.formatted(stage.production.port(), McpStage.ADMIN));
         try (Aggregator aggregator = Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()))) {
+            URI control =
+                    URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort());
             ask(aggregator.productionAddress("prices"), "/items/8");
+            ControlClient direct = ControlClient.ofAggregator(control, McpStage.ADMIN);
+            await("what production got")
+                    .until(() -> direct.get("/v1/status")
+                                    .at("/upstreams/0/journal/unused")
+                                    .asInt()
+                            == 1);
             ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9?password=hunter2-and-more");
             ask((InetSocketAddress) aggregator.debugAddress("prices"), "/items/9?password=hunter2-and-more");
-            McpSyncClient other = stage.overHttp(stage.dispatcher(
-                    McpStage.ADMIN,
-                    stage.control(),
-                    URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort()),
-                    McpStage.PATIENCE,
-                    null));
+            McpSyncClient other =
+                    stage.overHttp(stage.dispatcher(McpStage.ADMIN, stage.control(), control, McpStage.PATIENCE, null));
 
             JsonNode kind = McpStage.call(other, "upstream_misses").at("/kinds/0");
             assertThat(kind.path("count").asInt()).isEqualTo(2);

@@ -42,8 +42,7 @@ record ComparedRequests(
      */
     ComparedRequests reduced(Reduction made, CallText texts) {
         Optional<Need> nearest = made.needs().stream()
-                .filter(need -> need.reply().status() > 0 && need.reply().status() < Requests.FAILURE)
-                .filter(need -> passing.isEmpty() || need.part().kind() != InputPart.Kind.PIECE)
+                .filter(this::isGood)
                 .max(Comparator.comparing((Need need) -> need.reply().status() < REDIRECT)
                         .thenComparing(need -> need.without().size()));
         ReducedRequest reduced = ReducedRequest.of(made, texts);
@@ -53,6 +52,15 @@ record ComparedRequests(
                         true,
                         reduced))
                 .orElseGet(() -> new ComparedRequests(failing, passing, false, reduced));
+    }
+
+    /** Without other good ones a redirect will do, to a login for example, and a piece. */
+    private boolean isGood(Need need) {
+        int status = need.reply().status();
+        return status > 0
+                && (passing.isEmpty()
+                        ? status < Requests.FAILURE
+                        : status < REDIRECT && need.part().kind() != InputPart.Kind.PIECE);
     }
 
     private Sample sample(HttpCall call, int status) {

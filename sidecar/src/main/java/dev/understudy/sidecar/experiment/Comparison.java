@@ -237,17 +237,14 @@ final class Comparison {
                             MOST_REDUCING,
                             this::reducing)
                     .reduce(HttpInput.of(failing.call()));
-            switch (made.behaviour()) {
+            return switch (made.behaviour()) {
                 case GONE -> throw gone(made.first().toString());
                 case FLAKY ->
                     throw new CancellationException("the request fails by chance, %d of %d times: what fails each time"
                                     .formatted(made.failed(), made.asked())
                             + " can be made smaller, and nothing else");
-                case STABLE -> {
-                    return compared.reduced(made, shown);
-                }
-            }
-            throw new IllegalStateException(made.behaviour().toString());
+                case STABLE -> compared.reduced(made, shown);
+            };
         }
     }
 
