@@ -267,29 +267,27 @@ public final class ComparisonControl implements AutoCloseable {
     /**
      * What comparisons have shown of exchanges of the same route as this one: the methods that returned an object of
      * another class, or null, before anything was thrown, the earliest first; of the comparison whose executions part
-     * at the fewest places. Nothing if there is none, or if there are many: then the requests differ too much to say
-     * anything.
+     * at the fewest places. One that shows many says nothing: its requests differ too much.
      */
-    public List<Suspect.Alike> shown(ExchangeOutcome example) {
-        List<ExecutionParting> telling = fewest(example).stream()
-                .filter(parting -> parting.isOfOtherClass() && !parting.isAfterThrow())
-                .toList();
-        return telling.size() > MOST_SHOWN
-                ? List.of()
-                : telling.stream().map(ComparisonControl::alike).toList();
-    }
-
-    private synchronized List<ExecutionParting> fewest(ExchangeOutcome example) {
+    public synchronized List<Suspect.Alike> shown(ExchangeOutcome example) {
         String route = Folding.route(example.request());
         return newest.stream()
                 .map(Numbered::comparison)
                 .filter(one ->
                         isOf(example.listener(), route, one.compared().failing().entry()))
                 .map(Comparison::result)
-                .filter(result -> result.state() == Comparison.State.DONE)
-                .map(Comparison.Result::partings)
-                .min(Comparator.comparingInt(List::size))
+                .sorted(Comparator.comparingInt(result -> result.partings().size()))
+                .map(ComparisonControl::telling)
+                .filter(telling -> !telling.isEmpty() && telling.size() <= MOST_SHOWN)
+                .findFirst()
+                .map(telling -> telling.stream().map(ComparisonControl::alike).toList())
                 .orElse(List.of());
+    }
+
+    private static List<ExecutionParting> telling(Comparison.Result result) {
+        return result.partings().stream()
+                .filter(parting -> parting.isOfOtherClass() && !parting.isAfterThrow())
+                .toList();
     }
 
     private static boolean isOf(String listener, String route, ExchangeLog.Entry failing) {
