@@ -169,7 +169,10 @@ public final class ContainerEnvironment implements AutoCloseable {
      * @throws AssertionError if something of it breaks a rule; with each place and both values, and the logs' names
      */
     public void check(Set<FailureRule> rules) {
-        FailureText.require(started().problems(rules), started().logs());
+        FailureText.require(
+                "debug doesn't do what production does",
+                started().problems(rules),
+                started().logs());
     }
 
     /** Writes the report, and stops what {@link #start} has started. */

@@ -130,7 +130,7 @@ final class EnvironmentProcesses implements AutoCloseable {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(JVM);
-        line.addAll(List.of("-jar", programs.resolve(program + ".jar").toString()));
+        line.addAll(List.of("-jar", ProgramArchive.jar(programs, program).toString()));
         line.addAll(arguments);
         Map<String, String> environment = Map.of(
                 "UNDERSTUDY_CONTROL_TOKEN",

@@ -17,12 +17,12 @@ final class FailureText {
     /**
      * Throws if there is any problem.
      *
+     * @param what all of them mean
      * @throws AssertionError with all of them, and with what is known of the logs
      */
-    static void require(List<String> problems, String logs) {
+    static void require(String what, List<String> problems, String logs) {
         if (!problems.isEmpty()) {
-            throw new AssertionError(
-                    "debug doesn't do what production does\n\n" + String.join("\n\n", problems) + "\n\n" + logs);
+            throw new AssertionError(what + "\n\n" + String.join("\n\n", problems) + "\n\n" + logs);
         }
     }
 

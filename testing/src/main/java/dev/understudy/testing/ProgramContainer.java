@@ -2,6 +2,7 @@ package dev.understudy.testing;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.ContainerNetwork;
+import dev.understudy.testing.process.ProgramArchive;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ final class ProgramContainer extends GenericContainer<ProgramContainer> {
      *
      * @param image has {@code java}
      * @param program {@code sidecar} or {@code aggregator}
-     * @param programs the folder with the jars
+     * @param programs the unpacked archive
      * @param token of the control port
      */
     ProgramContainer(String image, String program, Path programs, String settings, String token) {
@@ -39,8 +40,9 @@ final class ProgramContainer extends GenericContainer<ProgramContainer> {
         withEnv("UNDERSTUDY_AGGREGATOR_TOKEN", token);
         withCreateContainerCmdModifier(create -> create.withEntrypoint("java"));
         waitingFor(Wait.forLogMessage(".*understudy " + program + " ready:.*\\n", 1));
+        Path jar = ProgramArchive.jar(programs, program).getFileName();
         List<String> line = new ArrayList<>(JVM);
-        line.addAll(List.of("-jar", HOME + program + ".jar", "--config", SETTINGS));
+        line.addAll(List.of("-jar", HOME + "lib/" + jar, "--config", SETTINGS));
         setCommandParts(line.toArray(String[]::new));
     }
 

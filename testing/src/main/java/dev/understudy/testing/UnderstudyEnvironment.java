@@ -183,7 +183,10 @@ public final class UnderstudyEnvironment implements AutoCloseable {
      * @throws AssertionError if something of it breaks a rule; with each place and both values, and the logs' names
      */
     public void check(Set<FailureRule> rules) {
-        FailureText.require(started().problems(rules), started().logs());
+        FailureText.require(
+                "debug doesn't do what production does",
+                started().problems(rules),
+                started().logs());
     }
 
     /** Writes the report and ends all processes. Does nothing if it was closed, or not started. */

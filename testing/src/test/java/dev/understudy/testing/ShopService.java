@@ -25,10 +25,13 @@ final class ShopService {
 
     private ShopService() {}
 
-    /** The build, the rates' address, and the rates' own address, which a proper service would not know. */
+    /**
+     * The build, the rates' address, the rates' own address, which a proper service would not know, and perhaps a port.
+     */
     public static void main(String[] arguments) throws IOException {
         boolean patched = arguments[0].equals("patched");
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        int port = arguments.length < 4 ? 0 : Integer.parseInt(arguments[3]);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", request -> {
             byte[] body;
             try {

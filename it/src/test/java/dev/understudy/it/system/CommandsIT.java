@@ -112,9 +112,11 @@ class CommandsIT {
                 .contains("faithful: each of 40 calls got a recorded reply")
                 .doesNotContain("took");
         assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("body.total", "20 DIFFERENT");
-        assertThat(run(3, replay(bundle, "-Dversion=/v2")))
+        Path summary = folder.resolve("replay.md");
+        assertThat(run(3, replay(bundle, summary, "-Dversion=/v2")))
                 .contains(
                         "not faithful: 20 of 40 calls got no recorded reply", "no reply of prices", "GET /v2/orders/");
+        assertThat(summary).content().contains("replies differ from the recorded ones", "- not faithful&#58; 20 of 40");
         assertThat(run(2, "bundle", "replay", bundle.toString(), "--", "serve", "--port={port}", "{upstream:cache}"))
                 .contains("no {upstream:prices} in COMMAND or --env");
         byte[] damaged = Files.readAllBytes(bundle);
@@ -192,8 +194,13 @@ class CommandsIT {
                 bundle.toString());
     }
 
-    private static String[] replay(Path bundle, String... options) {
-        List<String> words = new ArrayList<>(List.of("bundle", "replay", bundle.toString(), "--speed", "1000", "--"));
+    private String[] replay(Path bundle, String... options) {
+        return replay(bundle, folder.resolve("replay.md"), options);
+    }
+
+    private static String[] replay(Path bundle, Path summary, String... options) {
+        List<String> words = new ArrayList<>(List.of("bundle", "replay", bundle.toString(), "--speed", "1000"));
+        words.addAll(List.of("--markdown", summary.toString(), "--"));
         List<String> placed = new ArrayList<>(List.of(
                 "-Dport={port}", "-Dprices={upstream:prices}", "-Dcache={upstream:cache:host}:{upstream:cache:port}"));
         placed.addAll(List.of(options));

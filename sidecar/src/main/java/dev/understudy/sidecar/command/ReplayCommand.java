@@ -2,10 +2,12 @@ package dev.understudy.sidecar.command;
 
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.report.ReplayFiles;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
 import dev.understudy.sidecar.replay.ReplayFilter;
+import dev.understudy.sidecar.replay.ReplayReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -88,6 +90,9 @@ final class ReplayCommand implements Callable<Integer> {
             description = "How long a reply is waited for before its connection goes on (default: ${DEFAULT-VALUE}).")
     private Duration patience = Duration.ofSeconds(10);
 
+    @Mixin
+    private ReplayFiles files = new ReplayFiles();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -107,7 +112,9 @@ final class ReplayCommand implements Callable<Integer> {
         outcome.told().forEach(out::println);
         out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
         out.flush();
-        return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
+        ReplayReport report = new ReplayReport(outcome, outcome.isSame(), List.of());
+        files.write(report, report.json());
+        return report.isGood() ? Exit.FINE : Exit.ATTENTION;
     }
 
     private Outcome play(List<Contents.Summary> chosen) throws IOException, InterruptedException {

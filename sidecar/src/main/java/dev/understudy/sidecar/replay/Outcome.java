@@ -9,15 +9,21 @@ import java.util.Map;
 /** What came of a replay. Safe for use by several threads; guarded by {@code this}. */
 public final class Outcome {
     private static final int MOST_TOLD = 100;
+    private static final int MOST_KEPT = 10_000;
 
     private final Map<VerdictKind, Long> verdicts = new EnumMap<>(VerdictKind.class);
     private final List<String> told = new ArrayList<>();
+    private final List<ReplayedExchange> exchanges = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private long connections;
     private long failed;
     private long late;
 
-    synchronized void judged(VerdictKind kind) {
-        verdicts.merge(kind, 1L, Long::sum);
+    synchronized void judged(ReplayedExchange exchange) {
+        verdicts.merge(exchange.kind(), 1L, Long::sum);
+        if (exchanges.size() < MOST_KEPT) {
+            exchanges.add(exchange);
+        }
     }
 
     synchronized void tell(String what) {
@@ -33,7 +39,11 @@ public final class Outcome {
 
     synchronized void failed(long connection, String why) {
         failed++;
-        tell("#" + connection + " failed: " + why);
+        String what = "#" + connection + " failed: " + why;
+        tell(what);
+        if (failures.size() < MOST_TOLD) {
+            failures.add(what);
+        }
     }
 
     /** How many exchanges, or connections without any, got that verdict. */
@@ -59,6 +69,16 @@ public final class Outcome {
     /** The first differences and failures, in words. */
     public synchronized List<String> told() {
         return List.copyOf(told);
+    }
+
+    /** The first 10,000 to be compared, by connection and request. */
+    public synchronized List<ReplayedExchange> exchanges() {
+        return exchanges.stream().sorted(ReplayedExchange.IN_ORDER).toList();
+    }
+
+    /** Why connections couldn't be replayed to their end, the first 100. */
+    public synchronized List<String> failures() {
+        return List.copyOf(failures);
     }
 
     /** All of it in a line, with how long it took. */

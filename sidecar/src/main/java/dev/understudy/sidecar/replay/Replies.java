@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.replay;
 
-import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.VerdictKind;
@@ -156,13 +155,17 @@ final class Replies implements RequestStream.Cut<Pair> {
         }
         boolean same = Arrays.equals(recordedHash.digest(), replayedHash.digest());
         if (!framed) {
-            outcome.judged(same ? VerdictKind.SAME : VerdictKind.DIFFERENT);
-            if (!same) {
-                outcome.tell("#" + connection + ": the reply's bytes differ");
-            }
+            rest(same ? VerdictKind.SAME : VerdictKind.DIFFERENT, same ? "" : "the reply's bytes differ");
         } else if (!same) {
-            outcome.judged(VerdictKind.NOT_COMPARED);
-            outcome.tell("#" + connection + ": what follows was not compared: " + unframed);
+            rest(VerdictKind.NOT_COMPARED, "what follows was not compared: " + unframed);
+        }
+    }
+
+    /** Of what isn't cut into exchanges. */
+    private void rest(VerdictKind kind, String why) {
+        outcome.judged(new ReplayedExchange(connection, 0, "", kind, why, List.of()));
+        if (!why.isEmpty()) {
+            outcome.tell("#" + connection + ": " + why);
         }
     }
 
@@ -231,45 +234,42 @@ final class Replies implements RequestStream.Cut<Pair> {
         Instant now = Instant.now();
         TextSpan times = new TextSpan(now, now);
         Verdict found = dialect.compare(pair.request, pair.recorded, times, pair.replayed, times);
-        Verdict verdict = masking.mask(noise.apply(pair.request.method() + ' ' + pair.request.target(masking), found));
-        String first = verdict.differences().stream()
-                .filter(difference -> difference.noise() == null)
-                .map(Difference::toString)
-                .findFirst()
-                .orElse("");
-        judged(pair, verdict.kind(), verdict.kind() == VerdictKind.DIFFERENT ? first : "");
+        String request = pair.request.method() + ' ' + pair.request.target(masking);
+        Verdict verdict = masking.mask(noise.apply(request, found));
+        judged(
+                pair,
+                ReplayedExchange.compared(connection, pair.number, request, verdict.kind(), verdict.differences()));
         pair.drop();
     }
 
     /** If one is wanted, what becomes of others is nothing that is judged; of those before it, it is told. */
-    private void judged(Pair pair, VerdictKind kind, String what) {
+    private void judged(Pair pair, ReplayedExchange exchange) {
         boolean wantsAll = target == null || !target.framed();
+        String what = exchange.finding();
         if (isTarget(pair)) {
-            String target = pair.request.target(masking);
-            outcome.judged(kind);
-            outcome.tell("#" + connection + " exchange " + pair.number + ", " + pair.request.method() + " " + target
-                    + ": " + kind + (what.isEmpty() ? "" : ", " + what) + "; status " + pair.recorded.status()
+            outcome.judged(exchange);
+            outcome.tell("#" + connection + " exchange " + pair.number + ", " + exchange.request() + ": "
+                    + exchange.kind() + (what.isEmpty() ? "" : ", " + what) + "; status " + pair.recorded.status()
                     + " was recorded, now " + pair.replayed.status());
         } else if (wantsAll) {
-            outcome.judged(kind);
-            tell(pair, what);
+            outcome.judged(exchange);
+            tell(exchange, what);
         } else if (!isBeyond(pair) && !over) {
-            tell(pair, what.isEmpty() ? "" : what + " (before the one that is wanted)");
+            tell(exchange, what.isEmpty() ? "" : what + " (before the one that is wanted)");
         }
     }
 
     private void notCompared(Pair pair, String why) {
         open.remove(pair);
-        judged(pair, VerdictKind.NOT_COMPARED, why);
+        String request = pair.request.method() + ' ' + pair.request.target(masking);
+        judged(pair, new ReplayedExchange(connection, pair.number, request, VerdictKind.NOT_COMPARED, why, List.of()));
         pair.drop();
     }
 
-    private void tell(Pair pair, String what) {
-        if (what.isEmpty()) {
-            return;
+    private void tell(ReplayedExchange exchange, String what) {
+        if (!what.isEmpty()) {
+            outcome.tell("#" + connection + " " + exchange.request() + ": " + what);
         }
-        String target = pair.request.target(masking);
-        outcome.tell("#" + connection + " " + pair.request.method() + " " + target + ": " + what);
     }
 
     private abstract class Ended implements ReplyStream.End<Pair> {

@@ -89,10 +89,19 @@ final class RecordTest {
         assertThat(nothing.err()).contains("none of the 3 connections in");
 
         HttpServer other = service("goodbye");
-        Ran differing = Ran.run("replay", file.toString(), "--to", address(other), "--speed", "10");
+        Path json = folder.resolve("replay.json");
+        Path markdown = folder.resolve("replay.md");
+        String[] files = {"--json", json.toString(), "--markdown", markdown.toString()};
+        String[] differ = {"replay", file.toString(), "--to", address(other), "--speed", "10"};
+        Ran differing = Ran.run(with(differ, files));
         other.stop(0);
         assertThat(differing.code()).as(differing.toString()).isEqualTo(1);
         assertThat(differing.out()).contains("15 DIFFERENT", "POST /2/3?token=[masked]");
+        JsonNode first = new ObjectMapper().readTree(json.toFile()).at("/exchanges/0");
+        assertThat(first.at("/request").asText()).isEqualTo("POST /0/0?token=[masked]");
+        assertThat(first.at("/differences/0/recorded").asText()).startsWith("5 bytes");
+        assertThat(first.at("/differences/0/replayed").asText()).startsWith("7 bytes");
+        assertThat(markdown).content().contains("### 15 of 15 replies differ").doesNotContain("s3cret");
 
         HttpServer brief = service("hi");
         Ran shorter = Ran.run("replay", file.toString(), "--to", address(brief), "--speed", "max");

@@ -80,6 +80,24 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits for its end.
+     *
+     * @return its exit code
+     * @throws IllegalStateException if it takes longer; with the end of the output
+     */
+    public int awaitEnd(Duration patience) {
+        try {
+            if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return process.exitValue();
+            }
+            throw new IllegalStateException(name + ": not over after " + patience + "; " + tail());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", stopped);
+        }
+    }
+
     /** The last 20 lines of the output, under the name of its file. */
     public String tail() {
         return LogText.tail(log);

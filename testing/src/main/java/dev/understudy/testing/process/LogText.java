@@ -12,7 +12,7 @@ import java.util.List;
 public final class LogText {
     private static final int MOST_BEGINNING = 4 << 20;
     private static final int MOST_END = 16 << 10;
-    private static final int LAST_LINES = 20;
+    private static final int SHOWN_LINES = 20;
 
     private LogText() {}
 
@@ -24,7 +24,14 @@ public final class LogText {
     /** The last 20 lines, under the name of the file. */
     public static String tail(Path log) {
         List<String> lines = part(log, MOST_END, false).lines().toList();
-        return log + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        return log + ":\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+    }
+
+    /** The first 20 lines, likewise: of a command that says what is wrong, and then how it is used. */
+    public static String head(Path log) {
+        List<String> lines =
+                part(log, MOST_END, true).lines().limit(SHOWN_LINES).toList();
+        return log + ":\n" + String.join("\n", lines);
     }
 
     private static String part(Path log, int most, boolean isFirst) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** The sidecar and the aggregator with their libraries, as they lie in this jar; unpacked once for each version. */
+/** The programs with their libraries, as they lie in this jar; unpacked once for each version. */
 public final class ProgramArchive {
     private static final String RESOURCE = "programs.zip";
 
@@ -24,7 +24,7 @@ public final class ProgramArchive {
     /**
      * Unpacks it below a folder, unless it is there already. Several JVMs may do so at once.
      *
-     * @return the folder with {@code sidecar.jar}, {@code aggregator.jar} and {@code lib}
+     * @return the folder, laid out as the distribution is
      * @throws IllegalStateException if the archive isn't in the jar
      * @throws UncheckedIOException if the folder can't be written
      */
@@ -48,6 +48,24 @@ public final class ProgramArchive {
             return programs;
         } catch (IOException failed) {
             throw new UncheckedIOException(below + ": can't be written: " + failed, failed);
+        }
+    }
+
+    /**
+     * A program's jar.
+     *
+     * @param programs the folder of all
+     * @param name {@code sidecar}, {@code aggregator} or {@code session}
+     */
+    public static Path jar(Path programs, String name) {
+        Path lib = programs.resolve("lib");
+        try (Stream<Path> files = Files.list(lib)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(name + "-"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(lib + ": no " + name
+                            + " in it (expected: what was unpacked there; remove " + programs + ")"));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(lib + ": can't be read: " + unreadable, unreadable);
         }
     }
 

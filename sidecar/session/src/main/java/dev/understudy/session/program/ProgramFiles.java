@@ -21,13 +21,30 @@ public record ProgramFiles(Path java, Path sidecar, Path aggregator, Path agent)
      * @throws IOException if one is missing; the message names it and the way out
      */
     public static ProgramFiles in(Path root) throws IOException {
-        Path lib = root.resolve("lib");
-        boolean unpacked = Files.exists(lib.resolve("understudy-agent.jar"));
         return new ProgramFiles(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                jar(unpacked ? lib : root.resolve("sidecar/target"), "sidecar-*.jar"),
-                jar(unpacked ? lib : root.resolve("aggregator/target"), "aggregator-*.jar"),
-                jar(unpacked ? lib : root.resolve("agent/target"), "understudy-agent.jar"));
+                ownJava(),
+                jar(folder(root, "sidecar"), "sidecar-*.jar"),
+                aggregator(root),
+                jar(folder(root, "agent"), "understudy-agent.jar"));
+    }
+
+    /**
+     * Finds the aggregator's jar alone, likewise.
+     *
+     * @throws IOException if it is missing
+     */
+    public static Path aggregator(Path root) throws IOException {
+        return jar(folder(root, "aggregator"), "aggregator-*.jar");
+    }
+
+    /** The program that runs this process. */
+    public static Path ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    private static Path folder(Path root, String module) {
+        Path lib = root.resolve("lib");
+        return Files.isDirectory(lib) ? lib : root.resolve(module).resolve("target");
     }
 
     /**

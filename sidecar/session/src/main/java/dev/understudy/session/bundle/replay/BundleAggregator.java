@@ -43,20 +43,21 @@ final class BundleAggregator implements AutoCloseable {
     /**
      * Starts it, and waits until it has read the journals.
      *
+     * @param jar the program's
      * @throws BundleException if it doesn't serve
      */
-    static BundleAggregator start(ProgramFiles files, BundleFolder folder, BundleUpstreams bundled)
+    static BundleAggregator start(Path jar, BundleFolder folder, BundleUpstreams bundled)
             throws IOException, InterruptedException {
         SessionTokens tokens = SessionTokens.fresh();
         Path settings = Files.createFile(folder.path().resolve("aggregator.yaml"), OwnerOnly.file());
         Files.write(settings, settings(folder, bundled, tokens));
         List<String> command = new ArrayList<>(List.of(
-                files.java().toString(),
+                ProgramFiles.ownJava().toString(),
                 // it lives for a replay: what more the second compiler would do for it takes longer
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
-        command.addAll(ProgramFiles.sharing(files.aggregator()));
-        command.addAll(List.of("-jar", files.aggregator().toString(), "--config", settings.toString()));
+        command.addAll(ProgramFiles.sharing(jar));
+        command.addAll(List.of("-jar", jar.toString(), "--config", settings.toString()));
         ReplayProgram program = ReplayProgram.start(
                 "the aggregator",
                 command,

@@ -1,14 +1,17 @@
 package dev.understudy.session.bundle.replay;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.session.bundle.BundleFolder;
 import dev.understudy.session.bundle.BundleUpstreams;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.report.ReplayFiles;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
+import dev.understudy.sidecar.replay.ReplayReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -25,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -97,6 +101,9 @@ public final class BundleReplayCommand implements Callable<Integer> {
             description = "How long a reply is waited for before its connection goes on (default: ${DEFAULT-VALUE}).")
     private int patience = 10;
 
+    @Mixin
+    private ReplayFiles reports = new ReplayFiles();
+
     @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
@@ -111,13 +118,13 @@ public final class BundleReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        ProgramFiles files = ProgramFiles.in(root);
+        Path program = ProgramFiles.aggregator(root);
         try (BundleFolder folder = BundleFolder.open()) {
             BundleUpstreams bundled = folder.unpack(file);
             checkUpstreams(bundled);
             Contents contents = folder.traffic(file);
             List<NoiseRule> noise = folder.noise(file);
-            try (BundleAggregator aggregator = BundleAggregator.start(files, folder, bundled)) {
+            try (BundleAggregator aggregator = BundleAggregator.start(program, folder, bundled)) {
                 return replay(folder, contents, noise, aggregator);
             }
         }
@@ -190,12 +197,29 @@ public final class BundleReplayCommand implements Callable<Integer> {
             out.println(calls.summary());
             calls.lines().forEach(line -> out.println("    " + line));
             out.flush();
+            boolean isWhole = contents.torn() == null && outcome.compared() > 0;
+            write(outcome, outcome.isSame() && isWhole, contents, calls);
             if (!calls.isFaithful()) {
                 return NOT_FAITHFUL;
             }
-            boolean isWhole = contents.torn() == null && outcome.compared() > 0;
             return outcome.isSame() && isWhole ? Exit.FINE : Exit.ATTENTION;
         }
+    }
+
+    private void write(Outcome outcome, boolean isSame, Contents contents, BundleCalls calls) throws IOException {
+        List<String> notes = new ArrayList<>();
+        if (contents.torn() != null) {
+            notes.add("the recording is torn: " + contents.torn());
+        }
+        notes.add(calls.summary());
+        notes.addAll(calls.lines());
+        ReplayReport report = new ReplayReport(outcome, isSame && calls.isFaithful(), notes);
+        ObjectNode document = report.json();
+        document.put("faithful", calls.isFaithful())
+                .put("callsAnswered", calls.answered())
+                .put("callsMissed", calls.missed());
+        calls.unasked().forEach(document.putArray("upstreamsUnasked")::add);
+        reports.write(report, document);
     }
 
     /** One that was free a moment ago. */

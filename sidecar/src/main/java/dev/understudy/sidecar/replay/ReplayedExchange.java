@@ -1,0 +1,46 @@
+package dev.understudy.sidecar.replay;
+
+import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.VerdictKind;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How the new reply to one recorded request compares with the recorded one.
+ *
+ * @param connection its number within the recording
+ * @param number of the exchange on its connection, from 1; 0 for a connection that isn't cut into exchanges
+ * @param request method and target, masked; "" for a connection
+ * @param kind same, equivalent, different or not compared
+ * @param reason why it wasn't compared, or what differs where no places are known; "" otherwise
+ * @param differences the first that count, masked; production's value is the recorded one
+ */
+public record ReplayedExchange(
+        long connection, int number, String request, VerdictKind kind, String reason, List<Difference> differences) {
+    /** By connection, then in the order of its requests. */
+    static final Comparator<ReplayedExchange> IN_ORDER =
+            Comparator.comparingLong(ReplayedExchange::connection).thenComparingInt(ReplayedExchange::number);
+
+    private static final int MOST_DIFFERENCES = 20;
+
+    public ReplayedExchange {
+        differences = List.copyOf(differences);
+    }
+
+    /** One whose reply was compared; of the differences those that count are kept, the first 20. */
+    static ReplayedExchange compared(
+            long connection, int number, String request, VerdictKind kind, List<Difference> all) {
+        List<Difference> counting = kind != VerdictKind.DIFFERENT
+                ? List.of()
+                : all.stream()
+                        .filter(difference -> difference.noise() == null)
+                        .limit(MOST_DIFFERENCES)
+                        .toList();
+        return new ReplayedExchange(connection, number, request, kind, "", counting);
+    }
+
+    /** What is told of it in a line; "" if its reply is the recorded one. */
+    String finding() {
+        return differences.isEmpty() ? reason : differences.get(0).toString();
+    }
+}
