@@ -46,10 +46,11 @@ final class SidecarCloseTest {
         }
     }
 
-    @Test
-    void closeWithoutAWord_costsWhatWasOnItsWayAtMost() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"close at once", "reset"})
+    void endWithoutAWord_costsWhatWasOnItsWayAtMost(String how) throws Exception {
         try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
-                PlainServer debug = PlainServer.open(socket -> debug(socket, "", "close at once"));
+                PlainServer debug = PlainServer.open(socket -> debug(socket, "", how));
                 Stage stage = Stage.open(production.address(), debug.address());
                 Socket client = stage.connect()) {
             ask(client, REQUESTS);
@@ -61,6 +62,69 @@ final class SidecarCloseTest {
             assertThat(status.at("/verdicts/SAME").asInt()).isGreaterThanOrEqualTo(REQUESTS - 2 * REQUESTS / 10);
             assertThat(seen).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(REQUESTS - lost);
         }
+    }
+
+    /** As a killed JVM does; what wasn't told on that connection goes over the next one. */
+    @Test
+    void reset_costsTheRequestThatNobodyAnswered_andNoOther() throws Exception {
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(this::debugThatIsResetOnce);
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            ask(client, REQUESTS);
+            sent.countDown();
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == REQUESTS);
+
+            assertThat(status.at("/verdicts/NOT_COMPARED").asInt())
+                    .as(status.toPrettyString())
+                    .isEqualTo(1);
+            assertThat(status.at("/verdicts/SAME").asInt()).isEqualTo(REQUESTS - 1);
+            assertThat(seen).hasSize(REQUESTS).doesNotHaveDuplicates();
+            assertThat(status.at("/rejoinedConnections").asInt()).isEqualTo(1);
+        }
+    }
+
+    /** Its body comes later than the reset, and goes where its head went. */
+    @Test
+    void halfARequest_thatWaitsAtAReset_goesOnWhole() throws Exception {
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(this::debugThatIsResetOnce);
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            ask(client, 2);
+            PlainServer.write(client, "POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n");
+            stage.awaitStatus(
+                    "the head",
+                    s -> s.at("/bytes/teed").asLong() == s.at("/bytes/request").asLong());
+            sent.countDown();
+            stage.awaitStatus("the reset", s -> s.at("/rejoinedConnections").asInt() == 1);
+            PlainServer.write(client, "body");
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == 3);
+
+            assertThat(status.at("/verdicts/SAME").asInt())
+                    .as(status.toPrettyString())
+                    .isEqualTo(2);
+            assertThat(seen).containsExactly("/0", "/1", "/late body");
+        }
+    }
+
+    /** Answers one request, reads a second one and is gone; from then on it serves. */
+    private void debugThatIsResetOnce(Socket socket) throws Exception {
+        sent.await(60, TimeUnit.SECONDS);
+        for (String head = HashingService.head(socket); !head.isEmpty(); head = HashingService.head(socket)) {
+            String path = head.substring(head.indexOf(' ') + 1, head.indexOf(" HTTP"));
+            boolean hasBody = head.startsWith("POST");
+            seen.add(hasBody ? path + ' ' + body(socket) : path);
+            if (seen.size() == 2) {
+                PlainServer.reset(socket);
+                return;
+            }
+            PlainServer.write(socket, OK);
+        }
+    }
+
+    private static String body(Socket socket) throws Exception {
+        return new String(socket.getInputStream().readNBytes(4), StandardCharsets.US_ASCII);
     }
 
     /** The second connection's request waits for the first one's reply, so it isn't told before debug closes. */
@@ -91,7 +155,10 @@ final class SidecarCloseTest {
     }
 
     private static void production(Socket socket) throws Exception {
-        while (!HashingService.head(socket).isEmpty()) {
+        for (String head = HashingService.head(socket); !head.isEmpty(); head = HashingService.head(socket)) {
+            if (head.startsWith("POST")) {
+                body(socket);
+            }
             PlainServer.write(socket, OK);
         }
     }
@@ -105,6 +172,10 @@ final class SidecarCloseTest {
             if (!path.endsWith(bad)) {
                 PlainServer.write(socket, OK);
                 continue;
+            }
+            if (how.equals("reset")) {
+                PlainServer.reset(socket);
+                return;
             }
             PlainServer.write(socket, ERROR.formatted(headers));
             if (how.equals("no close")) {

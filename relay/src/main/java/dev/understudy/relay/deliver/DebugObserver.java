@@ -21,6 +21,12 @@ public interface DebugObserver {
     void replyEnd(long nanos);
 
     /**
+     * The debug JVM is gone while there was more to tell it. The window isn't closed yet: what waits there may be taken
+     * out of it in this call. {@link #closed} follows.
+     */
+    default void gone(LossReason reason, long nanos) {}
+
+    /**
      * The lane's debug side is over, and its window is closed; nothing follows. Called exactly once.
      *
      * @param reason {@link LossReason#NONE} if every cue up to {@link DebugEvent.Close} or {@link DebugEvent.Reset} was

@@ -308,10 +308,16 @@ public final class Deliverer {
 
         /** The debug JVM is gone; if it had been told everything, nothing is missing. */
         private void gone() {
-            if (connector.channel() != null) {
-                boolean toldAll = finPassed() && (replyEnded || (writer != null && writer.lastTaken()));
-                finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
+            if (connector.channel() == null || over) {
+                return;
             }
+            if (finPassed() && (replyEnded || (writer != null && writer.lastTaken()))) {
+                finish(LossReason.NONE);
+                return;
+            }
+            LossReason reason = replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET;
+            guarded(() -> observer.gone(reason, peer.now()));
+            finish(reason);
         }
     }
 }

@@ -217,7 +217,30 @@ final class DelivererTest {
         assertThat(window.lostBytes()).isEqualTo(10);
     }
 
-    private static final class Told implements DebugObserver {
+    @Test
+    void reset_isToldWhileWhatWaitsCanBeTaken() throws Exception {
+        Window window = new Window(budget);
+        List<String> waiting = new CopyOnWriteArrayList<>();
+        Told told = new Told() {
+            @Override
+            public void gone(LossReason reason, long nanos) {
+                waiting.add(reason + ", closed: " + window.closed() + ", cues: " + window.size());
+            }
+        };
+        loops.nextLane().execute(() -> {
+            window.offer(new DebugEvent.Bytes(bytes(10), 1, 1));
+            new Deliverer(loops, loops.nextLane(), peer(), window, cue -> false, told).pump();
+        });
+        Socket understudy = accepted();
+        RelayStage.await("connected", () -> told.events.contains("connected"));
+        understudy.setSoLinger(true, 0);
+        understudy.close();
+        RelayStage.await("end", () -> told.events.contains("closed DEBUG_RESET"));
+        assertThat(waiting).containsExactly("DEBUG_RESET, closed: null, cues: 1");
+        assertThat(window.lostBytes()).isEqualTo(10);
+    }
+
+    private static class Told implements DebugObserver {
         final List<String> events = new CopyOnWriteArrayList<>();
         volatile long lastNanos;
         final AtomicInteger bytes = new AtomicInteger();

@@ -404,6 +404,12 @@ final class Delivery implements Gate, DebugObserver {
         above.debugReplyEnd(nanos);
     }
 
+    /** Now, and not once the window is closed: what waits in it may go on over another connection. */
+    @Override
+    public void gone(LossReason reason, long nanos) {
+        end(reason, nanos);
+    }
+
     @Override
     public void closed(LossReason reason, long nanos) {
         end(reason, nanos);

@@ -30,12 +30,17 @@ record Remainder(List<DebugEvent> events, Map<Long, Exchange> exchanges) {
         }
         List<DebugEvent> torn = new ArrayList<>();
         List<DebugEvent> events = new ArrayList<>();
+        Map<Long, Exchange> waiting = new LinkedHashMap<>();
         for (DebugEvent next = window.poll(); next != null; next = window.poll()) {
-            boolean whole = next instanceof DebugEvent.Bytes bytes && untouched.containsKey(bytes.exchange());
-            (events.isEmpty() && !whole ? torn : events).add(next);
+            Exchange whole = next instanceof DebugEvent.Bytes bytes ? untouched.get(bytes.exchange()) : null;
+            if (whole != null) {
+                waiting.put(whole.id, whole);
+            }
+            (events.isEmpty() && whole == null ? torn : events).add(next);
         }
         torn.forEach(window::offer);
-        return new Remainder(events, untouched);
+        // an exchange of which the window has nothing, as one that was closed has, can't go on
+        return new Remainder(events, waiting);
     }
 
     boolean isEmpty() {
