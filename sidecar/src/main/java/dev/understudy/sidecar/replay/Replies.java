@@ -46,6 +46,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private @Nullable String unframed;
     private boolean framed;
     private boolean idle;
+    private boolean silent = true;
     private boolean over;
     private boolean targetRecorded;
     private int asked;
@@ -74,6 +75,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     /** Takes ownership of {@code bytes}. */
     synchronized void request(ByteBuf bytes, long nanos) {
+        silent = false;
         requests.data(bytes, nanos);
     }
 
@@ -95,6 +97,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     /** Takes ownership of {@code bytes}. */
     synchronized void recorded(ByteBuf bytes, long nanos) {
+        silent = false;
         recordedHash.update(bytes.nioBuffer());
         recorded.data(bytes, nanos);
     }
@@ -105,6 +108,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     /** Takes ownership of {@code bytes}. */
     synchronized void replayed(ByteBuf bytes) {
+        silent = false;
         received += bytes.readableBytes();
         replayedHash.update(bytes.nioBuffer());
         replayed.data(bytes, System.nanoTime());
@@ -147,7 +151,8 @@ final class Replies implements RequestStream.Cut<Pair> {
             String why = pair.recorded.complete() ? "no whole reply" : "no whole reply was recorded";
             notCompared(pair, pair.cancelled ? "its client gave it up" : why);
         });
-        if (idle || (framed && unframed == null)) {
+        // a connection on which nobody says anything is no reply that is the same
+        if (silent || idle || (framed && unframed == null)) {
             return;
         }
         if (target != null && target.framed()) {
