@@ -39,6 +39,7 @@ public final class BundleReplay {
     private final Path bundle;
     private final List<String> words = new ArrayList<>();
     private final List<String> without = new ArrayList<>();
+    private final List<String> trust = new ArrayList<>();
     private @Nullable Path folder;
     private double speed = 1;
     private Duration patience = Duration.ofMinutes(10);
@@ -64,6 +65,18 @@ public final class BundleReplay {
     /** Upstreams of the bundle that the service isn't given. All others have to stand in its words. */
     public BundleReplay without(String... upstreams) {
         without.addAll(List.of(upstreams));
+        return this;
+    }
+
+    /** The key that the bundle is encrypted with. */
+    public BundleReplay key(Path key) {
+        trust.addAll(List.of("--decrypt", key.toAbsolutePath().toString()));
+        return this;
+    }
+
+    /** The public key of who has to have signed the bundle; any other is refused. */
+    public BundleReplay signedBy(Path key) {
+        trust.addAll(List.of("--signed-by", key.toAbsolutePath().toString()));
         return this;
     }
 
@@ -115,6 +128,7 @@ public final class BundleReplay {
         line.addAll(List.of("bundle", "replay", "--root", programs.toString(), "--json", report.toString()));
         line.addAll(List.of("--speed", Double.toString(speed)));
         without.forEach(name -> line.addAll(List.of("--without", name)));
+        line.addAll(trust);
         line.add(bundle.toString());
         line.add("--");
         line.addAll(service());

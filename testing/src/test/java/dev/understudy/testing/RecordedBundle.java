@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Makes a bundle as an operator does: an aggregator and a recorder around the released shop, and one command. */
+/** Makes an encrypted bundle as an operator does: an aggregator and a recorder around the released shop, two commands. */
 public final class RecordedBundle {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Pattern UPSTREAM = Pattern.compile(" rates production=(\\S+) ");
@@ -61,6 +61,9 @@ public final class RecordedBundle {
                 end(recorder);
             }
             end(aggregator);
+            ChildProcess made = program(
+                    folder, "session", "bundle", "key", "-o", key(folder).toString());
+            assertThat(made.awaitEnd(PATIENCE)).as(made.tail()).isZero();
             ChildProcess create = program(
                     folder,
                     "session",
@@ -73,11 +76,18 @@ public final class RecordedBundle {
                             folder.resolve("journal").toString(),
                             "--config",
                             settings.toString(),
+                            "--encrypt",
+                            key(folder).toString(),
                             "-o",
                             bundle.toString()));
             assertThat(create.awaitEnd(PATIENCE)).as(create.tail()).isZero();
         }
         return bundle;
+    }
+
+    /** The key of the bundle in that folder. */
+    public static Path key(Path folder) {
+        return folder.resolve("shop.key");
     }
 
     private static ChildProcess program(Path folder, String name, String... arguments) {

@@ -3,16 +3,12 @@ package dev.understudy.it.system;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
-import dev.understudy.it.stage.NeedsPrograms;
-import dev.understudy.it.stage.OwnJvm;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -90,130 +85,6 @@ class CommandsIT {
                 .isNotEmpty();
         assertThat(run(1, "replay", file.toString(), "--to", address(changed), "--speed", "max"))
                 .contains("cents");
-    }
-
-    @Test
-    @NeedsPrograms("redis-server")
-    void bundle_replaysAFailureWhereNoUpstreamIs() throws Exception {
-        Path bundle = folder.resolve("failure.bundle");
-        HttpServer prices = serving("1250");
-        try (RealServer cache = RealServer.redis(Files.createDirectory(folder.resolve("redis")))) {
-            bundle(bundle, prices, cache);
-        } finally {
-            prices.stop(0);
-        }
-        assertThat(run(0, "bundle", "inspect", bundle.toString()))
-                .contains(
-                        "GET /orders/{n}",
-                        "upstream prices (http): 20 recorded",
-                        "upstream cache (redis): 20 recorded");
-        assertThat(run(0, replay(bundle, "-Ddefect=false")))
-                .contains("20 EQUIVALENT, 0 DIFFERENT")
-                .contains("faithful: each of 40 calls got a recorded reply")
-                .doesNotContain("took");
-        assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("body.total", "20 DIFFERENT");
-        Path summary = folder.resolve("replay.md");
-        assertThat(run(3, replay(bundle, summary, "-Dversion=/v2")))
-                .contains(
-                        "not faithful: 20 of 40 calls got no recorded reply", "no reply of prices", "GET /v2/orders/");
-        assertThat(summary).content().contains("replies differ from the recorded ones", "- not faithful&#58; 20 of 40");
-        assertThat(run(2, "bundle", "replay", bundle.toString(), "--", "serve", "--port={port}", "{upstream:cache}"))
-                .contains("no {upstream:prices} in COMMAND or --env");
-        byte[] damaged = Files.readAllBytes(bundle);
-        damaged[damaged.length / 2] ^= 1;
-        Path other = Files.write(folder.resolve("damaged.bundle"), damaged);
-        assertThat(run(2, replay(other, "-Ddefect=false"))).contains("damaged.bundle: ");
-    }
-
-    /** What 20 requests of a client have the service ask, in one file. */
-    private void bundle(Path bundle, HttpServer prices, RealServer cache) throws Exception {
-        int pricesPort = FreePorts.next();
-        int cachePort = FreePorts.next();
-        int port = FreePorts.next();
-        Path settings = Files.writeString(folder.resolve("aggregator.yaml"), """
-                upstreams:
-                  - {name: prices, protocol: http, production: {listen: "127.0.0.1:%d", upstream: "%s"},
-                     debug: {listen: "127.0.0.1:0"}}
-                  - {name: cache, protocol: redis, production: {listen: "127.0.0.1:%d", upstream: "127.0.0.1:%d"},
-                     debug: {listen: "127.0.0.1:0"}}
-                journal: {disk-directory: "%s"}
-                control: {listen: "127.0.0.1:0"}
-                """.formatted(
-                        pricesPort, address(prices), cachePort, cache.port(), folder.resolve("journal")));
-        Path recording = folder.resolve("failure.understudy");
-        List<String> aggregated = List.of("./understudy", "aggregator", "--config", settings.toString());
-        try (Child aggregator = Child.start(folder.resolve("aggregator.log"), aggregated)) {
-            await("the aggregator")
-                    .atMost(PATIENCE)
-                    .until(() -> aggregator.output().contains("ready:"));
-            try (Child quotes = OwnJvm.start(
-                    folder,
-                    QuoteJvm.class,
-                    "quotes",
-                    "-Dprices=127.0.0.1:" + pricesPort,
-                    "-Dcache=127.0.0.1:" + cachePort)) {
-                String to = "127.0.0.1:" + OwnJvm.port(quotes);
-                List<String> record = List.of(
-                        "./understudy",
-                        "record",
-                        "--listen",
-                        "127.0.0.1:" + port,
-                        "--to",
-                        to,
-                        "--file",
-                        recording.toString());
-                try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
-                    await("the recorder").atMost(PATIENCE).until(() -> listens(port));
-                    ask(port);
-                    recorder.process().destroy();
-                    await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
-                    // its client keeps a connection, which a second signal doesn't wait for
-                    recorder.process().destroy();
-                    assertThat(recorder.exitCode(PATIENCE))
-                            .as(recorder.output())
-                            .isZero();
-                }
-            }
-            aggregator.process().destroy();
-            assertThat(aggregator.exitCode(PATIENCE)).as(aggregator.output()).isIn(0, 143);
-        }
-        run(
-                0,
-                "bundle",
-                "create",
-                "--recording",
-                recording.toString(),
-                "--journal",
-                folder.resolve("journal").toString(),
-                "--config",
-                settings.toString(),
-                "--noise",
-                Files.writeString(folder.resolve("noise.yaml"), "rules: [{path: body.took, value: number}]")
-                        .toString(),
-                "-o",
-                bundle.toString());
-    }
-
-    private String[] replay(Path bundle, String... options) {
-        return replay(bundle, folder.resolve("replay.md"), options);
-    }
-
-    private static String[] replay(Path bundle, Path summary, String... options) {
-        List<String> words = new ArrayList<>(List.of("bundle", "replay", bundle.toString(), "--speed", "1000"));
-        words.addAll(List.of("--markdown", summary.toString(), "--"));
-        List<String> placed = new ArrayList<>(List.of(
-                "-Dport={port}", "-Dprices={upstream:prices}", "-Dcache={upstream:cache:host}:{upstream:cache:port}"));
-        placed.addAll(List.of(options));
-        words.addAll(OwnJvm.command(QuoteJvm.class, placed.toArray(String[]::new)));
-        return words.toArray(String[]::new);
-    }
-
-    private static boolean listens(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 
     @Test

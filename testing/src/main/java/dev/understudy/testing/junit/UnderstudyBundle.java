@@ -43,6 +43,12 @@ public @interface UnderstudyBundle {
      */
     String[] service();
 
+    /** The key that it is encrypted with: a file; none if empty. {@code ${name}} is a system property. */
+    String key() default "";
+
+    /** The public key of who has to have signed it: a file; nobody has to if empty. */
+    String signedBy() default "";
+
     /** Upstreams of the bundle that the service isn't given. */
     String[] without() default {};
 

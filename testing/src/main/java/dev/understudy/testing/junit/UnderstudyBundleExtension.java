@@ -33,14 +33,20 @@ public final class UnderstudyBundleExtension implements TestTemplateInvocationCo
         UnderstudyBundle wanted = AnnotationSupport.findAnnotation(context.getTestMethod(), UnderstudyBundle.class)
                 .orElseThrow();
         Set<FailureRule> rules = Set.of(wanted.rules());
-        BundleResult result = new BundleReplay(file(wanted.value()))
+        BundleReplay replay = new BundleReplay(file(wanted.value()))
                 .service(wanted.service())
                 .without(wanted.without())
                 .speed(wanted.speed())
                 .folder(ReportFolder.root()
                         .resolve(context.getRequiredTestClass().getName())
-                        .resolve(context.getRequiredTestMethod().getName()))
-                .run();
+                        .resolve(context.getRequiredTestMethod().getName()));
+        if (!wanted.key().isEmpty()) {
+            replay.key(file(wanted.key()));
+        }
+        if (!wanted.signedBy().isEmpty()) {
+            replay.signedBy(file(wanted.signedBy()));
+        }
+        BundleResult result = replay.run();
         result.require(result.problems(rules));
         return result.exchanges().stream().map(exchange -> new Replayed(result, exchange, rules));
     }
@@ -54,7 +60,7 @@ public final class UnderstudyBundleExtension implements TestTemplateInvocationCo
         URL resource = Thread.currentThread().getContextClassLoader().getResource(name);
         if (resource == null || !resource.getProtocol().equals("file")) {
             throw new IllegalArgumentException(file.toAbsolutePath()
-                    + ": no such file (expected: a bundle, or a resource in a folder of the test's class path)");
+                    + ": no such file (expected: one, or a resource in a folder of the test's class path)");
         }
         try {
             return Path.of(URI.create(resource.toString()));

@@ -36,11 +36,13 @@ class UnderstudyBundleIT {
     static void record() throws Exception {
         Path bundle = RecordedBundle.of(folder, "/right", "/wrong", "/right");
         System.setProperty("shop.bundle", bundle.toString());
+        System.setProperty("shop.key", RecordedBundle.key(folder).toString());
     }
 
     @AfterAll
     static void forget() {
         System.clearProperty("shop.bundle");
+        System.clearProperty("shop.key");
     }
 
     @Test
@@ -101,12 +103,17 @@ class UnderstudyBundleIT {
                         .service(SHOP, "released", "", "", "${port}")
                         .run())
                 .hasMessageContaining("no {upstream:rates}");
+        assertThatThrownBy(() -> new BundleReplay(Path.of(System.getProperty("shop.bundle")))
+                        .service(SHOP, "released", "${rates}", "", "${port}")
+                        .run())
+                .hasMessageContaining("encrypted (expected: --decrypt");
         assertThatThrownBy(() -> replay("none").service("127.0.0.1:80").run())
                 .hasMessageContaining("expected: what starts it");
     }
 
     private static BundleReplay replay(String build) {
         return new BundleReplay(Path.of(System.getProperty("shop.bundle")))
+                .key(RecordedBundle.key(folder))
                 .service(SHOP, build, "${rates.host}:${rates.port}", "", "${port}")
                 .speed(1000);
     }
@@ -121,6 +128,7 @@ class UnderstudyBundleIT {
     static final class Regression {
         @UnderstudyBundle(
                 value = "${shop.bundle}",
+                key = "${shop.key}",
                 service = {SHOP, "released", "${rates}", "", "${port}"})
         void released(ExchangeVerdict exchange, BundleResult result) {
             assertThat(result.exchanges()).contains(exchange);
@@ -128,6 +136,7 @@ class UnderstudyBundleIT {
 
         @UnderstudyBundle(
                 value = "${shop.bundle}",
+                key = "${shop.key}",
                 service = {SHOP, "patched", "${rates}", "", "${port}"},
                 speed = 1000)
         void patched() {}
@@ -136,6 +145,7 @@ class UnderstudyBundleIT {
     static final class OtherCalls {
         @UnderstudyBundle(
                 value = "${shop.bundle}",
+                key = "${shop.key}",
                 service = {SHOP, "released", "${rates}/v2", "", "${port}"})
         void rates() {}
     }

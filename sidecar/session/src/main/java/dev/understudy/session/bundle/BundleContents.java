@@ -23,6 +23,8 @@ import java.util.TreeMap;
  * All that is in a bundle, read from its entries and not from what it says.
  *
  * @param size bytes of the file
+ * @param encrypted whether the file is
+ * @param signature whether it is signed, in words
  * @param traffic what the recording holds
  * @param routes how often each route was asked for
  * @param noise how many noise rules there are
@@ -31,6 +33,8 @@ import java.util.TreeMap;
 record BundleContents(
         BundleManifest manifest,
         long size,
+        boolean encrypted,
+        String signature,
         Contents traffic,
         Map<String, Long> routes,
         int noise,
@@ -48,11 +52,12 @@ record BundleContents(
     /**
      * Reads a whole bundle and compares all sums.
      *
-     * @throws BundleException if it is none, or damaged; the message says where
+     * @param trust what is known of it
+     * @throws BundleException if it is none, or damaged, or not to be trusted; the message says where
      */
-    static BundleContents read(Path bundle) throws IOException {
-        try (BundleFile file = BundleFile.open(bundle);
-                BundleFolder folder = BundleFolder.open()) {
+    static BundleContents read(Path bundle, BundleTrust trust) throws IOException {
+        try (BundleFolder folder = BundleFolder.open();
+                BundleFile file = trust.open(bundle, folder)) {
             for (BundleManifest.Entry entry : file.manifest().entries()) {
                 folder.unpack(file, entry);
             }
@@ -64,11 +69,20 @@ record BundleContents(
             return new BundleContents(
                     file.manifest(),
                     file.size(),
+                    BundleKey.isEncrypted(bundle),
+                    signature(file, trust),
                     traffic,
                     routes(traffic),
                     folder.noise(bundle).size(),
                     List.copyOf(upstreams));
         }
+    }
+
+    private static String signature(BundleFile file, BundleTrust trust) {
+        if (trust.checksSignature()) {
+            return "signed by the key that is trusted";
+        }
+        return file.isSigned() ? "signed, which --signed-by checks" : "not signed";
     }
 
     private static Recorded recorded(BundleUpstreams.Settings settings, List<BundleManifest.Entry> files, Path folder)
@@ -125,7 +139,8 @@ record BundleContents(
         List<String> lines = new ArrayList<>();
         lines.add("made " + manifest.created() + " by " + manifest.version() + ", Java " + manifest.java());
         lines.add(size + " bytes, " + manifest.entries().size() + " entries, all sums are right");
-        lines.add("as captured: masked as at capture only, and not encrypted");
+        lines.add("as captured: masked as at capture only; " + (encrypted ? "encrypted" : "not encrypted") + ", "
+                + signature);
         lines.add("traffic from " + at(traffic.begunNanos()) + " to " + end() + ": "
                 + traffic.connections().size() + " connections, " + requests() + " requests");
         if (traffic.torn() != null) {
@@ -153,6 +168,8 @@ record BundleContents(
                 .put("version", manifest.version())
                 .put("java", manifest.java())
                 .put("bytes", size)
+                .put("encrypted", encrypted)
+                .put("signature", signature)
                 .put("from", at(traffic.begunNanos()).toString())
                 .put("to", end().toString())
                 .put("connections", traffic.connections().size())

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes one file of a recording of clients' traffic and of an aggregator's recorded replies.",
             "",
-            "What is in it is as captured: what was masked at capture is masked, passwords and cookies aren't, and"
-                    + " nothing is encrypted. Only the owner can read the file. Replies that a debug JVM was given"
-                    + " already aren't in the journal any more.",
+            "What is in it is as captured: what was masked at capture is masked, passwords and cookies aren't. Only"
+                    + " the owner can read the file; --encrypt encrypts it. Replies that a debug JVM was given already"
+                    + " aren't in the journal any more.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -61,6 +61,18 @@ public final class BundleCreateCommand implements Callable<Integer> {
     private @Nullable Path noise;
 
     @Option(
+            names = "--encrypt",
+            paramLabel = "FILE",
+            description = "Encrypts the bundle with this key, as bundle key makes it.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--sign",
+            paramLabel = "FILE",
+            description = "Signs the bundle with this private key: Ed25519 in PEM, as bundle key --signing makes it.")
+    private @Nullable Path signer;
+
+    @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "FILE",
@@ -78,6 +90,12 @@ public final class BundleCreateCommand implements Callable<Integer> {
             throw new BundleException(recording + ": no connections in it (expected: recorded traffic)");
         }
         BundleWriter writer = new BundleWriter();
+        if (key != null) {
+            writer.encryptWith(BundleKey.read(existing(key)));
+        }
+        if (signer != null) {
+            writer.signWith(BundleSignature.privateKey(existing(signer)));
+        }
         writer.add(BundleLimits.RECORDING, recording);
         writer.add(BundleLimits.UPSTREAMS, upstreams.json());
         if (noise != null) {
@@ -88,7 +106,7 @@ public final class BundleCreateCommand implements Callable<Integer> {
         }
         BundleSources.addJournals(writer, journal, upstreams);
         writer.write(output, Clock.systemUTC().instant(), new Exit.Version().getVersion()[0]);
-        BundleContents made = BundleContents.read(output);
+        BundleContents made = BundleContents.read(output, new BundleTrust(key, null));
         made.text().forEach(spec.commandLine().getOut()::println);
         spec.commandLine().getOut().flush();
         return Exit.FINE;

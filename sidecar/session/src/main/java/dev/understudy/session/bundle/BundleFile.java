@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -37,32 +38,47 @@ final class BundleFile implements AutoCloseable {
     private final ZipFile zip;
     private final Map<String, ZipEntry> entries;
     private final BundleManifest manifest;
+    private final byte[] signed;
+    private final byte @Nullable [] signature;
 
-    private BundleFile(Path file, ZipFile zip, Map<String, ZipEntry> entries, BundleManifest manifest) {
+    private BundleFile(
+            Path file,
+            ZipFile zip,
+            Map<String, ZipEntry> entries,
+            BundleManifest manifest,
+            byte[] signed,
+            byte @Nullable [] signature) {
         this.file = file;
         this.zip = zip;
         this.entries = entries;
         this.manifest = manifest;
+        this.signed = signed;
+        this.signature = signature;
     }
 
     /**
      * Opens a bundle and checks all but the entries' sums.
      *
+     * @param plain the bundle, not encrypted
+     * @param file the one that was given, for messages and its size
      * @throws BundleException if it isn't one, is damaged, or wants more than it may
      */
-    static BundleFile open(Path file) throws IOException {
+    static BundleFile open(Path plain, Path file) throws IOException {
         ZipFile zip = null;
         try {
-            checkEnd(file);
-            zip = new ZipFile(file.toFile());
-            Map<String, ZipEntry> entries = entries(file, zip);
+            checkEnd(plain);
+            zip = new ZipFile(plain.toFile());
+            Map<String, ZipEntry> entries = entries(plain, zip);
             ZipEntry first = entries.remove(BundleLimits.MANIFEST);
             if (first == null) {
                 throw new BundleException("no " + BundleLimits.MANIFEST + " in it");
             }
-            BundleManifest manifest = BundleManifest.parse(text(zip, first));
+            byte[] signed = text(zip, first);
+            BundleManifest manifest = BundleManifest.parse(signed);
+            ZipEntry signature = entries.remove(BundleLimits.SIGNATURE);
             checkListed(entries, manifest);
-            return new BundleFile(file, zip, entries, manifest);
+            byte[] signing = signature == null ? null : text(zip, signature);
+            return new BundleFile(file, zip, entries, manifest, signed, signing);
         } catch (IOException | RuntimeException refused) {
             if (zip != null) {
                 zip.close();
@@ -110,7 +126,8 @@ final class BundleFile implements AutoCloseable {
         for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
             ZipEntry entry = all.nextElement();
             String name = entry.getName();
-            if (!name.equals(BundleLimits.MANIFEST) && !BundleLimits.isName(name)) {
+            boolean listing = name.equals(BundleLimits.MANIFEST) || name.equals(BundleLimits.SIGNATURE);
+            if (!listing && !BundleLimits.isName(name)) {
                 throw new BundleException("'" + BundleManifest.shortened(name) + "' is no entry's name");
             }
             if (entries.put(name, entry) != null) {
@@ -158,6 +175,27 @@ final class BundleFile implements AutoCloseable {
 
     BundleManifest manifest() {
         return manifest;
+    }
+
+    /** Whether anybody has signed it. */
+    boolean isSigned() {
+        return signature != null;
+    }
+
+    /**
+     * Checks the signature.
+     *
+     * @param key whose it has to be
+     * @param from where that is from, for messages
+     * @throws BundleException if there is none, or it is another's
+     */
+    void requireSignature(PublicKey key, Path from) throws BundleException {
+        if (signature == null) {
+            throw new BundleException(file + ": not signed (expected: by the key in " + from + ")");
+        }
+        if (!BundleSignature.verifies(signed, signature, key)) {
+            throw new BundleException(file + ": not signed by the key in " + from + ", or changed since");
+        }
     }
 
     /** Bytes of the whole file. */

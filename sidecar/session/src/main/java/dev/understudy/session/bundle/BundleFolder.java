@@ -63,10 +63,11 @@ public final class BundleFolder implements AutoCloseable {
     /**
      * Unpacks all of a bundle, and returns its upstreams.
      *
-     * @throws BundleException if it is none, or damaged
+     * @param trust what is known of it
+     * @throws BundleException if it is none, or damaged, or not to be trusted
      */
-    public BundleUpstreams unpack(Path bundle) throws IOException {
-        try (BundleFile file = BundleFile.open(bundle)) {
+    public BundleUpstreams unpack(Path bundle, BundleTrust trust) throws IOException {
+        try (BundleFile file = trust.open(bundle, this)) {
             for (BundleManifest.Entry entry : file.manifest().entries()) {
                 unpack(file, entry);
             }

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,16 +17,20 @@ import picocli.CommandLine.Spec;
         name = "inspect",
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
-        description = "Checks all sums of a bundle and shows what is in it.",
+        description =
+                "Checks all sums of a bundle, and its signature if --signed-by is given, and shows what is in it.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:whole",
             "1:whole, but the end of a recording in it was torn off when that was made",
-            "2:damaged, or no bundle"
+            "2:damaged or no bundle, encrypted with another key, or not signed by whom it should be"
         })
 public final class BundleInspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The bundle.")
     private Path file = Path.of("");
+
+    @Mixin
+    private BundleTrust trust = new BundleTrust();
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -35,7 +40,7 @@ public final class BundleInspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        BundleContents contents = BundleContents.read(file);
+        BundleContents contents = BundleContents.read(file, trust);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(contents.json());

@@ -10,10 +10,17 @@ final class BundleLimits {
     static final String RECORDING = "recording.understudy";
     static final String UPSTREAMS = "upstreams.json";
     static final String NOISE = "noise.yaml";
+
+    /** Of the manifest, which can't list it. */
+    static final String SIGNATURE = "manifest.sig";
+
     static final String JOURNAL = "journal/";
 
     /** Bytes of all entries, unpacked: below what a zip needs longer fields for. */
     static final long MOST_BYTES = 4_000_000_000L;
+
+    /** Bytes of an encrypted bundle: the packed entries, their list, and what encryption adds. */
+    static final long MOST_ENCRYPTED = MOST_BYTES + (64 << 20);
 
     static final int MOST_ENTRIES = 4096;
 

@@ -42,7 +42,7 @@ record BundleManifest(Instant created, String version, String java, List<Entry> 
                 .put("created", created.toString())
                 .put("version", version)
                 .put("java", java)
-                .put("contents", "as captured: masked as at capture only, and not encrypted")
+                .put("contents", "as captured: masked as at capture only")
                 .put("count", entries.size());
         ArrayNode list = top.putArray("entries");
         for (Entry entry : entries) {

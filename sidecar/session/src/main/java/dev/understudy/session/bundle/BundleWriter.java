@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.security.PrivateKey;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.zip.CheckedOutputStream;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a bundle: the manifest, then the entries by their names. Each source is read twice, for its sum and for the
@@ -37,6 +39,8 @@ final class BundleWriter {
 
     private final SortedMap<String, Source> sources = new TreeMap<>();
     private final Map<String, Look> looks = new TreeMap<>();
+    private @Nullable BundleKey key;
+    private @Nullable PrivateKey signer;
 
     /** Where an entry's bytes come from, as often as they are wanted. */
     private interface Source {
@@ -55,6 +59,16 @@ final class BundleWriter {
             throw new BundleException(file + ": a file that no journal has (expected: an aggregator's disk-directory)");
         }
         sources.put(name, () -> Files.newInputStream(file));
+    }
+
+    /** Encrypts the bundle. */
+    void encryptWith(BundleKey own) {
+        key = own;
+    }
+
+    /** Signs its manifest. */
+    void signWith(PrivateKey own) {
+        signer = own;
     }
 
     /**
@@ -88,23 +102,32 @@ final class BundleWriter {
 
     private void writeOrRemove(Path file, OutputStream out, BundleManifest manifest) throws IOException {
         try {
-            ZipOutputStream zip = new ZipOutputStream(out);
-            ZipEntry first = new ZipEntry(BundleLimits.MANIFEST);
-            first.setTimeLocal(NO_TIME);
-            zip.putNextEntry(first);
-            zip.write(manifest.json());
-            zip.closeEntry();
+            OutputStream outer = key == null ? out : key.encrypting(out);
+            ZipOutputStream zip = new ZipOutputStream(outer);
+            byte[] listed = manifest.json();
+            text(zip, BundleLimits.MANIFEST, listed);
+            if (signer != null) {
+                text(zip, BundleLimits.SIGNATURE, BundleSignature.sign(listed, signer));
+            }
             for (Map.Entry<String, Look> each : looks.entrySet()) {
                 Source source = sources.get(each.getKey());
                 if (source != null) {
                     entry(zip, each.getValue(), source);
                 }
             }
-            zip.finish();
+            zip.close();
         } catch (IOException | RuntimeException failed) {
             Files.deleteIfExists(file);
             throw failed;
         }
+    }
+
+    private static void text(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(NO_TIME);
+        zip.putNextEntry(entry);
+        zip.write(bytes);
+        zip.closeEntry();
     }
 
     private static Look look(String name, Source source) throws IOException {

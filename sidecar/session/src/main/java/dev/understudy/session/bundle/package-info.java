@@ -3,7 +3,9 @@
  *
  * <pre>
  *   recording, journal, settings ── BundleSources ──▶ BundleWriter ──▶ a zip: manifest.json (BundleManifest) first
- *   a zip from anywhere ──▶ BundleFile: bounds, names, sums ──▶ BundleContents (inspect) · BundleFolder (replay)
+ *                                                       │ BundleSignature of the manifest, BundleKey around all
+ *   a file from anywhere ──▶ BundleTrust: key, signer ──▶ BundleFile: bounds, names, sums ──▶ BundleContents (inspect)
+ *                                                                                        └──▶ BundleFolder (replay)
  * </pre>
  */
 @NullMarked

@@ -2,6 +2,7 @@ package dev.understudy.session.command;
 
 import dev.understudy.session.bundle.BundleCreateCommand;
 import dev.understudy.session.bundle.BundleInspectCommand;
+import dev.understudy.session.bundle.BundleKeyCommand;
 import dev.understudy.session.bundle.replay.BundleReplayCommand;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
@@ -26,6 +27,7 @@ public final class BundleCommand {
                 .addSubcommand(new BundleCreateCommand())
                 .addSubcommand(new BundleInspectCommand())
                 .addSubcommand(new BundleReplayCommand())
+                .addSubcommand(new BundleKeyCommand())
                 .setExecutionExceptionHandler(BundleCommand::failed);
     }
 

@@ -108,7 +108,7 @@ final class BundleTest {
     public static void main(String[] args) throws Exception {
         try {
             for (boolean first = true; ; first = false) {
-                BundleContents contents = BundleContents.read(Path.of(args[0]));
+                BundleContents contents = BundleContents.read(Path.of(args[0]), new BundleTrust());
                 if (first) {
                     System.out.println(contents.manifest());
                 }
@@ -144,7 +144,7 @@ final class BundleTest {
     }
 
     private String sums() throws IOException {
-        try (BundleFile file = BundleFile.open(bundle)) {
+        try (BundleFile file = BundleFile.open(bundle, bundle)) {
             return file.manifest().entries().toString();
         }
     }

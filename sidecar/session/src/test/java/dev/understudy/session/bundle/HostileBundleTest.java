@@ -192,7 +192,7 @@ final class HostileBundleTest {
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         String line = "";
         try {
-            assertThat(BundleContents.read(file).text()).isNotEmpty();
+            assertThat(BundleContents.read(file, new BundleTrust()).text()).isNotEmpty();
         } catch (BundleException refused) {
             line = String.valueOf(refused.getMessage());
             assertThat(line).startsWith(file + ": ").doesNotContain("\n");
@@ -204,7 +204,7 @@ final class HostileBundleTest {
     }
 
     private void assertRefused(Path file, String why) {
-        assertThatThrownBy(() -> BundleContents.read(file))
+        assertThatThrownBy(() -> BundleContents.read(file, new BundleTrust()))
                 .isInstanceOf(BundleException.class)
                 .hasMessageStartingWith(file + ": ")
                 .hasMessageContaining(why);

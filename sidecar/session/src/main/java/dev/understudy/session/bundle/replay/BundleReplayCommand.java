@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.session.bundle.BundleFolder;
+import dev.understudy.session.bundle.BundleTrust;
 import dev.understudy.session.bundle.BundleUpstreams;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.sidecar.command.control.Exit;
@@ -54,7 +55,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:all replies are the same or equivalent, and all calls of the service got a recorded reply",
             "1:some replies are not, or none was compared; all calls got a recorded reply",
-            "2:the bundle is damaged, or the service or its upstreams couldn't be started",
+            "2:the bundle is damaged or not to be trusted, or the service or its upstreams couldn't be started",
             "3:not faithful: the bundle has no reply for some calls, or an upstream wasn't asked; they are named"
         })
 public final class BundleReplayCommand implements Callable<Integer> {
@@ -102,6 +103,9 @@ public final class BundleReplayCommand implements Callable<Integer> {
     private int patience = 10;
 
     @Mixin
+    private BundleTrust trust = new BundleTrust();
+
+    @Mixin
     private ReplayFiles reports = new ReplayFiles();
 
     @Option(
@@ -120,7 +124,7 @@ public final class BundleReplayCommand implements Callable<Integer> {
         check();
         Path program = ProgramFiles.aggregator(root);
         try (BundleFolder folder = BundleFolder.open()) {
-            BundleUpstreams bundled = folder.unpack(file);
+            BundleUpstreams bundled = folder.unpack(file, trust);
             checkUpstreams(bundled);
             Contents contents = folder.traffic(file);
             List<NoiseRule> noise = folder.noise(file);

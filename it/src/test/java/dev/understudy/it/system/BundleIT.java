@@ -1,0 +1,271 @@
+package dev.understudy.it.system;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.bench.process.FreePorts;
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.OwnJvm;
+import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.stage.Understudy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The guide on bundles, as a user follows it: a service with two upstreams, and none of both where it is replayed. */
+@Tag("any-jdk")
+@NeedsPrograms("redis-server")
+class BundleIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int REQUESTS = 20;
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    static Path folder;
+
+    private static Path bundle;
+    private static Path key;
+
+    @BeforeAll
+    static void make() throws Exception {
+        bundle = folder.resolve("failure.bundle");
+        key = folder.resolve("bundle.key");
+        run(0, "bundle", "key", "-o", key.toString());
+        run(0, "bundle", "key", "--signing", "-o", folder.resolve("signer.pem").toString());
+        HttpServer prices = prices();
+        try (RealServer cache = RealServer.redis(Files.createDirectory(folder.resolve("redis")))) {
+            record(prices, cache);
+        } finally {
+            prices.stop(0);
+        }
+    }
+
+    @Test
+    void bundle_replaysAFailureWhereNoUpstreamIs() throws Exception {
+        String signer = folder.resolve("signer.pem.pub").toString();
+        String[] inspect = {"bundle", "inspect", bundle.toString(), "--decrypt", key.toString(), "--signed-by", signer};
+        assertThat(run(0, inspect))
+                .contains(
+                        "encrypted, signed by the key that is trusted",
+                        "GET /orders/{n}",
+                        "upstream prices (http): 20 recorded",
+                        "upstream cache (redis): 20 recorded");
+        assertThat(run(0, replay(bundle, "-Ddefect=false")))
+                .contains("20 EQUIVALENT, 0 DIFFERENT")
+                .contains("faithful: each of 40 calls got a recorded reply")
+                .doesNotContain("took");
+        assertThat(run(1, replay(bundle, "-Ddefect=true"))).contains("body.total", "20 DIFFERENT");
+        assertThat(run(3, replay(bundle, "-Dversion=/v2")))
+                .contains(
+                        "not faithful: 20 of 40 calls got no recorded reply", "no reply of prices", "GET /v2/orders/");
+        assertThat(folder.resolve("replay.md"))
+                .content()
+                .contains("replies differ from the recorded ones", "- not faithful&#58; 20 of 40");
+        assertThat(run(2, "bundle", "replay", bundle.toString(), "--", "serve", "--port={port}", "{upstream:cache}"))
+                .contains("failure.bundle: encrypted (expected: --decrypt");
+        assertThat(run(
+                        2,
+                        "bundle",
+                        "replay",
+                        bundle.toString(),
+                        "--decrypt",
+                        key.toString(),
+                        "--",
+                        "serve",
+                        "--port={port}",
+                        "{upstream:cache}"))
+                .contains("no {upstream:prices} in COMMAND or --env");
+        byte[] damaged = Files.readAllBytes(bundle);
+        damaged[damaged.length / 2] ^= 1;
+        Path other = Files.write(folder.resolve("damaged.bundle"), damaged);
+        assertThat(run(2, replay(other, "-Ddefect=false"))).contains("damaged.bundle: ");
+    }
+
+    /** The steps of the guide's workflow that are ours, with this service for the user's. */
+    @Test
+    void workflowOfTheGuide_writesTheKeyAndTheSummary() throws Exception {
+        List<String> steps = workflow();
+        Path checkout = Files.createDirectory(folder.resolve("checkout"));
+        Files.copy(bundle, checkout.resolve("failure.bundle"));
+        String service = String.join(" ", command("-Ddefect=true"));
+        assertThat(steps).hasSize(2);
+        assertThat(step(checkout, steps.get(0))).isZero();
+        assertThat(checkout.resolve("bundle.key")).hasSameTextualContentAs(key);
+        String replay = steps.get(1).replaceFirst("(?s)-- java .*", "-- " + service);
+        assertThat(replay).isNotEqualTo(steps.get(1));
+        assertThat(step(checkout, replay)).isEqualTo(1);
+        assertThat(checkout.resolve("summary.md")).content().contains("### 20 of 20 replies differ", "body.total");
+    }
+
+    /** Those that neither other people's actions nor other programs do. */
+    private static List<String> workflow() throws IOException {
+        String guide = Files.readString(ROOT.resolve("docs/guides/bundles.md"));
+        int begin = guide.indexOf("```yaml\n") + "```yaml\n".length();
+        String yaml = guide.substring(begin, guide.indexOf("```", begin));
+        Object jobs = ((Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(yaml)).get("jobs");
+        Map<?, ?> job = (Map<?, ?>) ((Map<?, ?>) jobs).get("replay");
+        List<String> ours = new ArrayList<>();
+        for (Object each : (List<?>) job.get("steps")) {
+            if (((Map<?, ?>) each).get("run") instanceof String run && !run.matches("(?s)(mvn|gh) .*")) {
+                ours.add(run);
+            }
+        }
+        return ours;
+    }
+
+    private static int step(Path checkout, String script) throws IOException, InterruptedException {
+        ProcessBuilder shell = new ProcessBuilder("bash", "-e", "-c", script)
+                .directory(checkout.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(checkout.resolve("step.log").toFile());
+        shell.environment().merge("PATH", ROOT.toString(), (path, own) -> own + ':' + path);
+        shell.environment().put("BUNDLE_KEY", Files.readString(key).strip());
+        return shell.start().waitFor();
+    }
+
+    /** What 20 requests of a client have the service ask, in one file. */
+    private static void record(HttpServer prices, RealServer cache) throws Exception {
+        int pricesPort = FreePorts.next();
+        int cachePort = FreePorts.next();
+        int port = FreePorts.next();
+        Path settings = Files.writeString(folder.resolve("aggregator.yaml"), """
+                upstreams:
+                  - {name: prices, protocol: http, production: {listen: "127.0.0.1:%d", upstream: "%s"},
+                     debug: {listen: "127.0.0.1:0"}}
+                  - {name: cache, protocol: redis, production: {listen: "127.0.0.1:%d", upstream: "127.0.0.1:%d"},
+                     debug: {listen: "127.0.0.1:0"}}
+                journal: {disk-directory: "%s"}
+                control: {listen: "127.0.0.1:0"}
+                """.formatted(
+                        pricesPort,
+                        "127.0.0.1:" + prices.getAddress().getPort(),
+                        cachePort,
+                        cache.port(),
+                        folder.resolve("journal")));
+        Path recording = folder.resolve("failure.understudy");
+        List<String> aggregated = List.of("./understudy", "aggregator", "--config", settings.toString());
+        try (Child aggregator = Child.start(folder.resolve("aggregator.log"), aggregated)) {
+            await("the aggregator")
+                    .atMost(PATIENCE)
+                    .until(() -> aggregator.output().contains("ready:"));
+            try (Child quotes = OwnJvm.start(
+                    folder,
+                    QuoteJvm.class,
+                    "quotes",
+                    "-Dprices=127.0.0.1:" + pricesPort,
+                    "-Dcache=127.0.0.1:" + cachePort)) {
+                String to = "127.0.0.1:" + OwnJvm.port(quotes);
+                List<String> record = List.of(
+                        "./understudy",
+                        "record",
+                        "--listen",
+                        "127.0.0.1:" + port,
+                        "--to",
+                        to,
+                        "--file",
+                        recording.toString());
+                try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
+                    await("the recorder").atMost(PATIENCE).until(() -> listens(port));
+                    ask(port);
+                    recorder.process().destroy();
+                    await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
+                    // its client keeps a connection, which a second signal doesn't wait for
+                    recorder.process().destroy();
+                    assertThat(recorder.exitCode(PATIENCE))
+                            .as(recorder.output())
+                            .isZero();
+                }
+            }
+            aggregator.process().destroy();
+            assertThat(aggregator.exitCode(PATIENCE)).as(aggregator.output()).isIn(0, 143);
+        }
+        run(
+                0,
+                "bundle",
+                "create",
+                "--recording",
+                recording.toString(),
+                "--journal",
+                folder.resolve("journal").toString(),
+                "--config",
+                settings.toString(),
+                "--noise",
+                Files.writeString(folder.resolve("noise.yaml"), "rules: [{path: body.took, value: number}]")
+                        .toString(),
+                "--encrypt",
+                key.toString(),
+                "--sign",
+                folder.resolve("signer.pem").toString(),
+                "-o",
+                bundle.toString());
+    }
+
+    private static String[] replay(Path file, String... options) {
+        List<String> words = new ArrayList<>(List.of("bundle", "replay", file.toString(), "--speed", "1000"));
+        words.addAll(List.of("--decrypt", key.toString()));
+        words.addAll(List.of("--markdown", folder.resolve("replay.md").toString(), "--"));
+        words.addAll(command(options));
+        return words.toArray(String[]::new);
+    }
+
+    /** Starts the service. */
+    private static List<String> command(String... options) {
+        List<String> placed = new ArrayList<>(List.of(
+                "-Dport={port}", "-Dprices={upstream:prices}", "-Dcache={upstream:cache:host}:{upstream:cache:port}"));
+        placed.addAll(List.of(options));
+        return OwnJvm.command(QuoteJvm.class, placed.toArray(String[]::new));
+    }
+
+    private static String run(int code, String... command) throws Exception {
+        return Understudy.run(folder, code, command);
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static void ask(int port) throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newHttpClient();
+        for (int n = 0; n < REQUESTS; n++) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/orders/" + n))
+                    .build();
+            assertThat(client.send(request, BodyHandlers.ofString()).body()).contains("1250");
+        }
+    }
+
+    private static HttpServer prices() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        byte[] body = "1250".getBytes(StandardCharsets.UTF_8);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+}
