@@ -35,6 +35,11 @@ final class PlainServer implements AutoCloseable {
         return new PlainServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
     }
 
+    /** In the place of one that was closed. */
+    static PlainServer again(InetSocketAddress address, Script script) throws IOException {
+        return new PlainServer(new ServerSocket(address.getPort(), 50, address.getAddress()), script);
+    }
+
     /** Answers each request that has no body with what is said for its target. No date: two replies may be the same. */
     static PlainServer answering(UnaryOperator<String> reply) throws IOException {
         return open(socket -> {
@@ -53,6 +58,11 @@ final class PlainServer implements AutoCloseable {
 
     InetSocketAddress address() {
         return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    /** Accepts no more; what is open stays. */
+    void closeDoor() throws IOException {
+        server.close();
     }
 
     int connections() {

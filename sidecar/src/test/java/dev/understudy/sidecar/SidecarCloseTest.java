@@ -108,6 +108,51 @@ final class SidecarCloseTest {
         }
     }
 
+    /** The first lane finds that it can't be reached; the second one's requests have a chance all the same. */
+    @Test
+    void killedDebug_getsWhatWaited_onceItIsBack() throws Exception {
+        CountDownLatch second = new CountDownLatch(1);
+        try (PlainServer production = PlainServer.open(SidecarCloseTest::production);
+                PlainServer debug = PlainServer.open(socket -> debugThatIsKilled(socket, second));
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket one = stage.connect();
+                Socket other = stage.connect()) {
+            ask(one, 1);
+            ask(other, 1);
+            stage.awaitStatus("both connections", s -> Stage.total(s) == 2);
+            ask(one, 5);
+            ask(other, 5);
+            Patience.await().until(() -> seen.size() == 3);
+            debug.closeDoor();
+            sent.countDown();
+            stage.awaitStatus(
+                    "that it is gone", s -> !s.at("/lanes/obstacle").asText().isEmpty());
+            second.countDown();
+            stage.awaitStatus("both resets", s -> s.at("/lanes/connected").asInt() == 0);
+            try (PlainServer back = PlainServer.again(debug.address(), SidecarCloseTest::production)) {
+                JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == 12);
+                assertThat(status.at("/verdicts/NOT_COMPARED").asInt())
+                        .as(status.toPrettyString())
+                        .isEqualTo(1);
+                assertThat(status.at("/verdicts/SAME").asInt()).isEqualTo(11);
+                assertThat(back.connections()).isEqualTo(2);
+            }
+        }
+    }
+
+    /** Answers one request on each connection; the first is reset first. */
+    private void debugThatIsKilled(Socket socket, CountDownLatch second) throws Exception {
+        seen.add(HashingService.head(socket));
+        PlainServer.write(socket, OK);
+        if (seen.size() == 1) {
+            seen.add(HashingService.head(socket));
+            sent.await(60, TimeUnit.SECONDS);
+        } else {
+            second.await(60, TimeUnit.SECONDS);
+        }
+        PlainServer.reset(socket);
+    }
+
     /** Answers one request, reads a second one and is gone; from then on it serves. */
     private void debugThatIsResetOnce(Socket socket) throws Exception {
         sent.await(60, TimeUnit.SECONDS);

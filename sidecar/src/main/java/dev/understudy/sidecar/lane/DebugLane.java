@@ -119,6 +119,7 @@ final class DebugLane implements LaneObserver {
     private void beginAnew(Request next) {
         Delivery another = mayBeginAnew && !holed ? copies.next(next, exchanges, debugSide) : null;
         if (another != null) {
+            lane.goOn();
             deliverTo(another);
         }
     }

@@ -65,10 +65,13 @@ final class DeliveryFactory {
         return new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, opening, above);
     }
 
-    /** Another one, over which goes what waited for the one that has ended; null if that means something else there. */
+    /**
+     * Another one, over which goes what waited for the one that has ended; null if that means something else there. A
+     * debug JVM that was killed has as long to come back as the first connection has.
+     */
     @Nullable
     Delivery another(Exchanges exchanges, DebugReplyObserver above) {
-        if (!shared.dialect(settings.protocol()).requestsStandAlone() || !peer.mayBeTried()) {
+        if (!shared.dialect(settings.protocol()).requestsStandAlone()) {
             return null;
         }
         tally.rejoined();
