@@ -41,6 +41,7 @@ public final class BundleReplay {
     private final List<String> without = new ArrayList<>();
     private final List<String> trust = new ArrayList<>();
     private @Nullable Path folder;
+    private @Nullable Path programs;
     private double speed = 1;
     private Duration patience = Duration.ofMinutes(10);
 
@@ -86,9 +87,15 @@ public final class BundleReplay {
         return this;
     }
 
-    /** Where logs and the report go; by default a new folder below {@code target/understudy}. */
+    /** Where the log, {@code bundle.json} and {@code summary.md} go; by default a new folder below {@code target/understudy}. */
     public BundleReplay folder(Path folder) {
         this.folder = folder;
+        return this;
+    }
+
+    /** Where our programs are unpacked, once for each version; by default below {@code target/understudy}. */
+    public BundleReplay programs(Path folder) {
+        programs = folder;
         return this;
     }
 
@@ -107,7 +114,8 @@ public final class BundleReplay {
     public BundleResult run() {
         Path own = folder == null ? ReportFolder.fresh() : ReportFolder.at(folder);
         Path report = own.resolve("bundle.json");
-        List<String> line = line(ProgramArchive.unpack(ReportFolder.root()), report);
+        Path unpacked = ProgramArchive.unpack(programs == null ? ReportFolder.root() : programs);
+        List<String> line = line(unpacked, report);
         Map<String, String> environment =
                 Map.of("UNDERSTUDY_RUN", own.resolve("run").toString());
         try (ChildProcess replay = ChildProcess.start("the replay", own.resolve("replay.log"), line, environment)) {
@@ -119,13 +127,14 @@ public final class BundleReplay {
         }
     }
 
-    private List<String> line(Path programs, Path report) {
+    private List<String> line(Path unpacked, Path report) {
         delete(report);
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(JVM);
-        line.addAll(List.of("-jar", ProgramArchive.jar(programs, "session").toString()));
-        line.addAll(List.of("bundle", "replay", "--root", programs.toString(), "--json", report.toString()));
+        line.addAll(List.of("-jar", ProgramArchive.jar(unpacked, "session").toString()));
+        line.addAll(List.of("bundle", "replay", "--root", unpacked.toString(), "--json", report.toString()));
+        line.addAll(List.of("--markdown", report.resolveSibling("summary.md").toString()));
         line.addAll(List.of("--speed", Double.toString(speed)));
         without.forEach(name -> line.addAll(List.of("--without", name)));
         line.addAll(trust);

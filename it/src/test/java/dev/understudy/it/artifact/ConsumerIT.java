@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,53 +28,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsumerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final String VERSION = "0.1.0-SNAPSHOT";
-
-    /** The file of each artifact in its module's target folder; a POM has none. */
+    /** The file of each artifact, and of the one that is a POM alone, its folder. */
     private static final Map<String, String> ARTIFACTS = Map.of(
             "bom",
-            "",
+            "bom/target/published.pom",
             "agent",
-            "understudy-agent.jar",
+            "agent/target/understudy-agent.jar",
             "divergence",
-            "divergence-" + VERSION + ".jar",
+            "divergence/target/divergence-" + OwnRepository.VERSION + ".jar",
             "testing",
-            "testing-" + VERSION + ".jar");
+            "testing/target/testing-" + OwnRepository.VERSION + ".jar");
 
     @TempDir
     static Path folder;
 
+    private OwnRepository repository;
     private Path project;
 
     @BeforeAll
     void publish() throws IOException {
-        for (Map.Entry<String, String> artifact : ARTIFACTS.entrySet()) {
-            String name = "understudy-" + artifact.getKey();
-            Path target = Checkout.root().resolve(artifact.getKey()).resolve("target");
-            Path place = Files.createDirectories(folder.resolve("ours/dev/understudy/" + name + "/" + VERSION));
-            Files.copy(target.resolve("published.pom"), place.resolve(name + "-" + VERSION + ".pom"));
-            if (!artifact.getValue().isEmpty()) {
-                Files.copy(target.resolve(artifact.getValue()), place.resolve(name + "-" + VERSION + ".jar"));
-            }
-        }
-        Files.writeString(folder.resolve("settings.xml"), """
-                <settings>
-                  <localRepository>%s</localRepository>
-                  <mirrors>
-                    <mirror><id>others</id><mirrorOf>*,!ours</mirrorOf><url>%s</url></mirror>
-                  </mirrors>
-                  <profiles>
-                    <profile>
-                      <id>ours</id>
-                      <repositories><repository><id>ours</id><url>%s</url></repository></repositories>
-                    </profile>
-                  </profiles>
-                  <activeProfiles><activeProfile>ours</activeProfile></activeProfiles>
-                </settings>
-                """.formatted(
-                        folder.resolve("local"),
-                        Path.of(System.getProperty("understudy.repository")).toUri(),
-                        folder.resolve("ours").toUri()));
+        repository = OwnRepository.publish(folder, ARTIFACTS);
         project = folder.resolve("project");
         copy(Checkout.root().resolve("examples/testing"), project);
     }
@@ -99,8 +71,7 @@ class ConsumerIT {
 
     @Test
     void agent_isTakenFromTheRepository() throws Exception {
-        Path jar = folder.resolve(
-                "ours/dev/understudy/understudy-agent/" + VERSION + "/understudy-agent-" + VERSION + ".jar");
+        Path jar = repository.jar("understudy-agent");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
         try (Child child = Child.start(
@@ -110,17 +81,11 @@ class ConsumerIT {
     }
 
     private String maven(int code, String... words) throws Exception {
-        List<String> line = new ArrayList<>(List.of(
-                "mvn", "-B", "-ntp", "-s", folder.resolve("settings.xml").toString(), "-f", project.toString()));
-        line.addAll(List.of(words));
-        try (Child child = Child.start(folder.resolve("maven-" + code + ".log"), line)) {
-            assertThat(child.exitCode(PATIENCE)).as(child.output()).isEqualTo(code);
-            return child.output();
-        }
+        return repository.maven(project, code, words);
     }
 
-    private static List<String> jarsOfOurs() throws IOException {
-        try (Stream<Path> files = Files.list(folder.resolve("local/dev/understudy"))) {
+    private List<String> jarsOfOurs() throws IOException {
+        try (Stream<Path> files = Files.list(repository.local().resolve("dev/understudy"))) {
             return files.map(file -> file.getFileName().toString()).toList();
         }
     }

@@ -1,6 +1,7 @@
 package dev.understudy.it.system;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.artifact.OwnRepository;
 import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
@@ -8,6 +9,7 @@ import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -22,6 +24,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,6 +122,69 @@ class BundleIT {
         assertThat(replay).isNotEqualTo(steps.get(1));
         assertThat(step(checkout, replay)).isEqualTo(1);
         assertThat(checkout.resolve("summary.md")).content().contains("### 20 of 20 replies differ", "body.total");
+    }
+
+    /** Without a database, and from coordinates alone. */
+    @Test
+    void goalOfMaven_failsTheBuildThatAnswersDifferently() throws Exception {
+        Path own = Files.createDirectory(folder.resolve("maven"));
+        OwnRepository repository = OwnRepository.publish(
+                own,
+                Map.of(
+                        "testing",
+                        "testing/target/testing-" + OwnRepository.VERSION + ".jar",
+                        "maven-plugin",
+                        "testing/maven-plugin/target/maven-plugin-" + OwnRepository.VERSION + ".jar"));
+        Path project = Files.createDirectory(own.resolve("project"));
+        Files.writeString(project.resolve("pom.xml"), pom());
+        quotesJar(project.resolve("quotes.jar"));
+
+        assertThat(repository.maven(project, 0, "verify", "-Ddefect=false")).contains("DIFFERENT=0, EQUIVALENT=20");
+        assertThat(project.resolve("target/understudy/replay/summary.md"))
+                .content()
+                .contains("### All 20 replies are as recorded");
+        assertThat(repository.maven(project, 1, "verify", "-Ddefect=true"))
+                .contains("the service doesn't answer as recorded", "DIFFERENT  GET /orders/0 (exchange 1)")
+                .containsSubsequence("VALUE body.total", "production: 1250", "debug:      1251");
+        assertThat(repository.maven(project, 1, "verify", "-Ddefect=false", "-Dunderstudy.key=" + bundle))
+                .contains("no key of bundles");
+        assertThat(repository.maven(project, 0, "verify", "-Ddefect=true", "-Dunderstudy.skip"))
+                .contains("skipped, as understudy.skip says");
+    }
+
+    private static String pom() {
+        return """
+                <project>
+                  <modelVersion>4.0.0</modelVersion>
+                  <groupId>com.example</groupId><artifactId>quotes</artifactId><version>1</version>
+                  <packaging>pom</packaging>
+                  <properties><understudy.key>%s</understudy.key></properties>
+                  <build><plugins><plugin>
+                    <groupId>dev.understudy</groupId>
+                    <artifactId>understudy-maven-plugin</artifactId>
+                    <version>%s</version>
+                    <executions><execution><goals><goal>replay</goal></goals></execution></executions>
+                    <configuration>
+                      <bundle>%s</bundle>
+                      <speed>1000</speed>
+                      <service>-Dport={port},-Dprices={upstream:prices},-Dcache={upstream:cache},
+                        -Ddefect=${defect},${project.basedir}/quotes.jar</service>
+                    </configuration>
+                  </plugin></plugins></build>
+                </project>
+                """.formatted(key, OwnRepository.VERSION, bundle);
+    }
+
+    private static void quotesJar(Path file) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, QuoteJvm.class.getName());
+        String name = QuoteJvm.class.getName().replace('.', '/') + ".class";
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);
+                InputStream in = Objects.requireNonNull(QuoteJvm.class.getResourceAsStream("/" + name))) {
+            jar.putNextEntry(new JarEntry(name));
+            in.transferTo(jar);
+        }
     }
 
     /** Those that neither other people's actions nor other programs do. */
