@@ -2,11 +2,14 @@ package dev.understudy.relay.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongPredicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +124,32 @@ public final class RecordingReader implements AutoCloseable {
         }
         ByteBuf block = Unpooled.wrappedBuffer(whole);
         return BlockReader.open(block);
+    }
+
+    /**
+     * Writes a recording of some of the connections: their blocks as they are, from {@link #position} on, up to the end
+     * or to where this one is {@link #torn}.
+     */
+    public void copy(LongPredicate chosen, WritableByteChannel to) throws IOException {
+        transfer(0, RecordingWriter.HEADER, to);
+        long begin = at;
+        for (BlockReader block = next(); block != null; block = next()) {
+            if (chosen.test(block.connection())) {
+                transfer(begin, at, to);
+            }
+            block.release();
+            begin = at;
+        }
+    }
+
+    private void transfer(long from, long until, WritableByteChannel to) throws IOException {
+        for (long position = from; position < until; ) {
+            long moved = channel.transferTo(position, until - position, to);
+            if (moved <= 0) {
+                throw new EOFException("the recording became shorter while it was read");
+            }
+            position += moved;
+        }
     }
 
     /** Why nothing was read after {@link #position}, or null if all was. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.VerdictKind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +87,7 @@ class ReplayReportTest {
     }
 
     private static ReplayedExchange different(
-            long connection, int number, String request, String path, String recorded, String replayed) {
+            long connection, int number, String request, String path, String recorded, @Nullable String replayed) {
         Difference difference = new Difference(path, Difference.Type.VALUE, recorded, replayed, null);
         return ReplayedExchange.compared(connection, number, request, VerdictKind.DIFFERENT, List.of(difference));
     }

@@ -1,17 +1,25 @@
 package dev.understudy.session.bundle;
 
 import dev.understudy.divergence.noise.NoiseRule;
+import dev.understudy.relay.stream.OwnerOnly;
+import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.report.RecordingFilter;
 import dev.understudy.sidecar.config.NoiseFile;
 import dev.understudy.sidecar.record.Contents;
 import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -25,8 +33,9 @@ import picocli.CommandLine.Spec;
             "Makes one file of a recording of clients' traffic and of an aggregator's recorded replies.",
             "",
             "What is in it is as captured: what was masked at capture is masked, passwords and cookies aren't. Only"
-                    + " the owner can read the file; --encrypt encrypts it. Replies that a debug JVM was given already"
-                    + " aren't in the journal any more.",
+                    + " the owner can read the file; --encrypt encrypts it. Of the recording some connections can be"
+                    + " chosen; the journal is always whole. Replies that a debug JVM was given already aren't in it"
+                    + " any more.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -38,6 +47,9 @@ public final class BundleCreateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "A recording of clients' traffic, as record makes it.")
     private Path recording = Path.of("");
+
+    @Mixin
+    private RecordingFilter filter = new RecordingFilter();
 
     @Option(
             names = "--journal",
@@ -86,9 +98,32 @@ public final class BundleCreateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         BundleUpstreams upstreams = BundleUpstreams.ofSettings(existing(config));
         Contents traffic = Contents.read(existing(recording));
-        if (traffic.connections().isEmpty()) {
-            throw new BundleException(recording + ": no connections in it (expected: recorded traffic)");
+        Set<Long> chosen = traffic.connections().stream()
+                .filter(connection -> filter.takes(traffic, connection))
+                .map(Contents.Summary::id)
+                .collect(Collectors.toSet());
+        if (chosen.isEmpty()) {
+            throw new BundleException(recording + ": "
+                    + (traffic.connections().isEmpty() ? "no connections in it" : "none of its connections is chosen")
+                    + " (expected: recorded traffic)");
         }
+        try (BundleFolder folder = BundleFolder.open()) {
+            return create(upstreams, chosen.size() == traffic.connections().size() ? recording : part(chosen, folder));
+        }
+    }
+
+    /** A recording of the chosen connections alone. */
+    private Path part(Set<Long> chosen, BundleFolder folder) throws IOException {
+        Path part = folder.recording();
+        try (RecordingReader all = RecordingReader.open(recording);
+                WritableByteChannel to = Files.newByteChannel(
+                        part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.file())) {
+            all.copy(chosen::contains, to);
+        }
+        return part;
+    }
+
+    private int create(BundleUpstreams upstreams, Path traffic) throws IOException {
         BundleWriter writer = new BundleWriter();
         if (key != null) {
             writer.encryptWith(BundleKey.read(existing(key)));
@@ -96,7 +131,7 @@ public final class BundleCreateCommand implements Callable<Integer> {
         if (signer != null) {
             writer.signWith(BundleSignature.privateKey(existing(signer)));
         }
-        writer.add(BundleLimits.RECORDING, recording);
+        writer.add(BundleLimits.RECORDING, traffic);
         writer.add(BundleLimits.UPSTREAMS, upstreams.json());
         if (noise != null) {
             List<NoiseRule> rules = NoiseFile.read(existing(noise));

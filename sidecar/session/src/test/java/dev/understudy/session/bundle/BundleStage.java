@@ -155,15 +155,20 @@ final class BundleStage {
     }
 
     private static void record(Path file) throws Exception {
+        record(
+                file,
+                block(
+                        7,
+                        "GET /orders/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /orders/22 HTTP/1.1\r\nHost: a\r\n\r\n",
+                        StreamEvent.REQUEST));
+    }
+
+    static void record(Path file, ByteBuf... blocks) throws Exception {
         try (RecordingWriter recording = RecordingWriter.create(file, 1 << 20)) {
-            CountDownLatch done = new CountDownLatch(1);
-            recording.append(
-                    block(
-                            7,
-                            "GET /orders/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /orders/22 HTTP/1.1\r\nHost: a\r\n\r\n",
-                            StreamEvent.REQUEST),
-                    Runnable::run,
-                    done::countDown);
+            CountDownLatch done = new CountDownLatch(blocks.length);
+            for (ByteBuf block : blocks) {
+                recording.append(block, Runnable::run, done::countDown);
+            }
             done.await();
         }
     }

@@ -3,6 +3,7 @@ package dev.understudy.session.bundle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.session.ledger.SessionProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,28 @@ final class BundleTest {
         assertThat(new String(stage.entry(BundleLimits.UPSTREAMS), StandardCharsets.UTF_8))
                 .contains("ignore-query", "prices:80")
                 .doesNotContain("hunter2", "connect-timeout");
+    }
+
+    @Test
+    void connections_areChosen_andNothingOfOthersIsInIt() throws Exception {
+        Path recording = folder.resolve("monday.understudy");
+        Files.delete(recording);
+        BundleStage.record(
+                recording,
+                BundleStage.block(7, "GET /orders/1 HTTP/1.1\r\nHost: a\r\n\r\n", StreamEvent.REQUEST),
+                BundleStage.block(8, "GET /secret/2 HTTP/1.1\r\nHost: a\r\n\r\n", StreamEvent.REQUEST),
+                BundleStage.block(7, "GET /orders/3 HTTP/1.1\r\nHost: a\r\n\r\n", StreamEvent.REQUEST));
+        assertThat(stage.make("--path", "/orders")).as(stage.refused.toString()).isZero();
+        assertThat(stage.printed.toString()).contains("1 connections, 2 requests", "2  GET /orders/{n}");
+        assertThat(new String(stage.entry(BundleLimits.RECORDING), StandardCharsets.ISO_8859_1))
+                .contains("/orders/1", "/orders/3")
+                .doesNotContain("secret");
+        Files.delete(bundle);
+        assertThat(stage.make()).isZero();
+        assertThat(stage.printed.toString()).contains("2 connections, 3 requests");
+        Files.delete(bundle);
+        assertThat(stage.make("--connection", "9")).isEqualTo(2);
+        assertThat(stage.refused.toString()).contains("none of its connections is chosen");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.report;
 
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.RequestLines;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of commands that read a recording: which of its connections they are about. */
-final class RecordingFilter {
+public final class RecordingFilter {
     @Option(
             names = "--connection",
             paramLabel = "N",
@@ -21,12 +21,13 @@ final class RecordingFilter {
     private @Nullable String path;
 
     @Option(names = "--since", paramLabel = "SECONDS", description = "Only connections that lasted beyond that.")
-    private double since;
+    private double since = Double.NEGATIVE_INFINITY;
 
     @Option(names = "--until", paramLabel = "SECONDS", description = "Only connections that began before that.")
     private double until = Double.POSITIVE_INFINITY;
 
-    boolean takes(Contents contents, Contents.Summary summary) {
+    /** Whether a connection of a recording is chosen. */
+    public boolean takes(Contents contents, Contents.Summary summary) {
         return (connections == null || connections.contains(summary.id()))
                 && (path == null || summary.requests().stream().anyMatch(this::takes))
                 && seconds(contents, summary.lastNanos()) >= since
@@ -34,12 +35,12 @@ final class RecordingFilter {
     }
 
     /** Of a connection that is taken, a request that is meant. */
-    boolean takes(RequestLines.Line line) {
+    public boolean takes(RequestLines.Line line) {
         return path == null || line.target().contains(path);
     }
 
     /** How long after the recording's begin that was. */
-    static double seconds(Contents contents, long nanos) {
+    public static double seconds(Contents contents, long nanos) {
         return (nanos - contents.begunNanos()) / 1e9;
     }
 }
