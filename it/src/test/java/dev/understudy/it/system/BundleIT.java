@@ -1,5 +1,7 @@
 package dev.understudy.it.system;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.artifact.OwnRepository;
 import dev.understudy.it.bench.process.FreePorts;
@@ -192,11 +194,13 @@ class BundleIT {
         String guide = Files.readString(ROOT.resolve("docs/guides/bundles.md"));
         int begin = guide.indexOf("```yaml\n") + "```yaml\n".length();
         String yaml = guide.substring(begin, guide.indexOf("```", begin));
-        Object jobs = ((Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(yaml)).get("jobs");
-        Map<?, ?> job = (Map<?, ?>) ((Map<?, ?>) jobs).get("replay");
+        JsonNode steps = new ObjectMapper()
+                .valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml))
+                .at("/jobs/replay/steps");
         List<String> ours = new ArrayList<>();
-        for (Object each : (List<?>) job.get("steps")) {
-            if (((Map<?, ?>) each).get("run") instanceof String run && !run.matches("(?s)(mvn|gh) .*")) {
+        for (JsonNode step : steps) {
+            String run = step.path("run").asText();
+            if (!run.isEmpty() && !run.matches("(?s)(mvn|gh) .*")) {
                 ours.add(run);
             }
         }
