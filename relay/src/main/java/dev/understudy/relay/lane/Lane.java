@@ -163,11 +163,6 @@ public final class Lane implements Tap {
         spent = true;
     }
 
-    /** The floor above goes on with this copy after all, so that no other one may begin. For the lane loop. */
-    public void goOn() {
-        spent = false;
-    }
-
     /** Whether another copy of this connection may begin; for the relay loop, a read of a volatile. */
     public boolean isSpent() {
         return spent;

@@ -119,7 +119,6 @@ final class DebugLane implements LaneObserver {
     private void beginAnew(Request next) {
         Delivery another = mayBeginAnew && !holed ? copies.next(next, exchanges, debugSide) : null;
         if (another != null) {
-            lane.goOn();
             deliverTo(another);
         }
     }

@@ -241,12 +241,14 @@ final class Exchanges {
     /**
      * No more comes from debug on this connection.
      *
-     * @param others exchanges that go on over another one
+     * @param others exchanges that go on over another one, and with them those that are still being gathered; if there
+     *     are none, nothing does
      */
     void debugGone(NotCompared reason, Map<Long, Exchange> others) {
         gone = reason;
         for (Exchange exchange : List.copyOf(open)) {
-            if (others.containsKey(exchange.id)) {
+            boolean isGathered = !exchange.offered && !others.isEmpty();
+            if (isGathered || others.containsKey(exchange.id)) {
                 continue;
             }
             boolean cut = exchange.debug.begun() && !exchange.debug.complete() && reason == NotCompared.NO_DEBUG_REPLY;
