@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all replies are the same or equivalent",
-            "1:some are not",
+            "1:some are not, or none was compared",
             "2:couldn't begin, or no connection is chosen"
         })
 final class ReplayCommand implements Callable<Integer> {
@@ -113,7 +113,7 @@ final class ReplayCommand implements Callable<Integer> {
         outcome.told().forEach(out::println);
         out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));
         out.flush();
-        ReplayReport report = new ReplayReport(outcome, outcome.isSame(), List.of());
+        ReplayReport report = new ReplayReport(outcome, outcome.isSame() && outcome.compared() > 0, List.of());
         files.write(report, report.json());
         return report.isGood() ? Exit.FINE : Exit.ATTENTION;
     }

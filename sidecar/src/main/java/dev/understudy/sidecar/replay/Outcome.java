@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What came of a replay. Safe for use by several threads; guarded by {@code this}. */
 public final class Outcome {
     private static final int MOST_TOLD = 100;
     private static final int MOST_KEPT = 10_000;
+    private static final int MOST_WHOLE = 1_000;
 
     private final Map<VerdictKind, Long> verdicts = new EnumMap<>(VerdictKind.class);
     private final List<String> told = new ArrayList<>();
-    private final List<ReplayedExchange> exchanges = new ArrayList<>();
+    private final List<ReplayedExchange> fine = new ArrayList<>();
+    private final List<ReplayedExchange> findings = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private long connections;
     private long failed;
@@ -21,8 +24,9 @@ public final class Outcome {
 
     synchronized void judged(ReplayedExchange exchange) {
         verdicts.merge(exchange.kind(), 1L, Long::sum);
-        if (exchanges.size() < MOST_KEPT) {
-            exchanges.add(exchange);
+        List<ReplayedExchange> kept = exchange.isFinding() ? findings : fine;
+        if (kept.size() < MOST_KEPT) {
+            kept.add(kept.size() < MOST_WHOLE ? exchange : exchange.brief());
         }
     }
 
@@ -71,9 +75,14 @@ public final class Outcome {
         return List.copyOf(told);
     }
 
-    /** The first 10,000 to be compared, by connection and request. */
+    /**
+     * By connection and request: the first 10,000 whose reply is the recorded one, and the first 10,000 of the others,
+     * from the thousandth on with one difference each.
+     */
     public synchronized List<ReplayedExchange> exchanges() {
-        return exchanges.stream().sorted(ReplayedExchange.IN_ORDER).toList();
+        return Stream.concat(fine.stream(), findings.stream())
+                .sorted(ReplayedExchange.IN_ORDER)
+                .toList();
     }
 
     /** Why connections couldn't be replayed to their end, the first 100. */

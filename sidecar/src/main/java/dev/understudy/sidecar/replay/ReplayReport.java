@@ -90,7 +90,7 @@ public record ReplayReport(Outcome outcome, boolean isGood, List<String> notes) 
         said.addAll(outcome.failures());
         if (!said.isEmpty()) {
             lines.add("");
-            said.forEach(note -> lines.add("- " + text(note)));
+            said.forEach(note -> lines.add("- " + code(note)));
         }
         return String.join("\n", lines) + "\n";
     }
@@ -137,7 +137,7 @@ public record ReplayReport(Outcome outcome, boolean isGood, List<String> notes) 
     private static List<List<String>> cells(ReplayedExchange exchange) {
         Function<List<String>, List<String>> withPlace = place -> {
             List<String> cells = new ArrayList<>(
-                    List.of("#" + exchange.connection() + "/" + exchange.number(), code(exchange.request())));
+                    List.of(code("#" + exchange.connection() + "/" + exchange.number()), code(exchange.request())));
             cells.addAll(place);
             return cells;
         };
@@ -149,24 +149,20 @@ public record ReplayReport(Outcome outcome, boolean isGood, List<String> notes) 
         }
         return exchange.reason().isEmpty()
                 ? List.of()
-                : List.of(withPlace.apply(List.of(text(exchange.reason()), "", "")));
+                : List.of(withPlace.apply(List.of(code(exchange.reason()), "", "")));
     }
 
     private static String row(List<String> cells) {
         return "| " + String.join(" | ", cells) + " |";
     }
 
-    /** A value that others chose: in Markdown nothing of it is markup, and no reader is called by it. */
+    /** A text that others chose: nothing of it is markup, calls anybody by name, or leads to an issue. */
     private static String code(@Nullable String value) {
         if (value == null) {
             return "(nothing)";
         }
         String line = oneLine(value);
         return line.isEmpty() ? "" : "<code>" + escaped(line) + "</code>";
-    }
-
-    private static String text(String value) {
-        return escaped(oneLine(value));
     }
 
     private static String oneLine(String value) {

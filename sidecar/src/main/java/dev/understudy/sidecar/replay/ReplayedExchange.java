@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param connection its number within the recording
  * @param number of the exchange on its connection, from 1; 0 for a connection that isn't cut into exchanges
- * @param request method and target, masked; "" for a connection
+ * @param request method and target, masked and shortened; "" for a connection
  * @param kind same, equivalent, different or not compared
  * @param reason why it wasn't compared, or what differs where no places are known; "" otherwise
  * @param differences the first that count, masked; production's value is the recorded one
@@ -22,9 +22,16 @@ public record ReplayedExchange(
             Comparator.comparingLong(ReplayedExchange::connection).thenComparingInt(ReplayedExchange::number);
 
     private static final int MOST_DIFFERENCES = 20;
+    private static final int LONGEST = 500;
 
     public ReplayedExchange {
+        request = shortened(request);
+        reason = shortened(reason);
         differences = List.copyOf(differences);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 
     /** One whose reply was compared; of the differences those that count are kept, the first 20. */
@@ -37,6 +44,22 @@ public record ReplayedExchange(
                         .limit(MOST_DIFFERENCES)
                         .toList();
         return new ReplayedExchange(connection, number, request, kind, "", counting);
+    }
+
+    /** The same with its first difference alone. */
+    ReplayedExchange brief() {
+        return new ReplayedExchange(
+                connection,
+                number,
+                request,
+                kind,
+                reason,
+                differences.stream().limit(1).toList());
+    }
+
+    /** Whether the reply isn't the recorded one, or nobody knows. */
+    boolean isFinding() {
+        return kind == VerdictKind.DIFFERENT || kind == VerdictKind.NOT_COMPARED;
     }
 
     /** What is told of it in a line; "" if its reply is the recorded one. */

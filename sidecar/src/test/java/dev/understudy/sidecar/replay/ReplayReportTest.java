@@ -29,10 +29,10 @@ class ReplayReportTest {
 
                 | exchange | request | place | recorded | replayed |
                 | --- | --- | --- | --- | --- |
-                | #1/3 | <code>GET /a</code> | <code>status</code> | <code>200</code> | (nothing) |
-                | #2/1 | <code>GET /b</code> | <code>body.total</code> | <code>119</code> | <code>120</code> |
+                | <code>&#35;1/3</code> | <code>GET /a</code> | <code>status</code> | <code>200</code> | (nothing) |
+                | <code>&#35;2/1</code> | <code>GET /b</code> | <code>body.total</code> | <code>119</code> | <code>120</code> |
 
-                - not faithful&#58; 1 of 2 calls
+                - <code>not faithful&#58; 1 of 2 calls</code>
                 """);
         JsonNode json = report.json();
         assertThat(json.at("/verdicts/DIFFERENT").asInt()).isEqualTo(2);
@@ -49,10 +49,18 @@ class ReplayReportTest {
         String cell = new ReplayReport(outcome, false, List.of(value))
                 .markdown()
                 .lines()
-                .filter(line -> line.startsWith("| #1"))
+                .filter(line -> line.startsWith("| <code>&#35;1"))
                 .findFirst()
                 .orElseThrow();
         assertThat(cell).doesNotContain("<img", "@", "[", "`").hasSizeLessThan(1000);
+        assertThat(new ReplayReport(outcome, false, List.of(value))
+                        .markdown()
+                        .lines()
+                        .filter(line -> line.startsWith("- ")))
+                .singleElement()
+                .asString()
+                .startsWith("- <code>")
+                .doesNotContain("<img", "@", "[", "`");
         assertThat(cell.chars().filter(each -> each == '|').count()).isEqualTo(6);
     }
 
@@ -61,9 +69,12 @@ class ReplayReportTest {
         for (int number = 1; number <= 10_003; number++) {
             outcome.judged(ReplayedExchange.compared(1, number, "GET /", VerdictKind.SAME, List.of()));
         }
-        JsonNode json = new ReplayReport(outcome, true, List.of()).json();
+        outcome.judged(different(9, 1, "GET /" + "a".repeat(70_000), "status", "200", "500"));
+        JsonNode json = new ReplayReport(outcome, false, List.of()).json();
 
-        assertThat(json.at("/exchanges")).hasSize(10_000);
+        assertThat(json.at("/exchanges")).hasSize(10_001);
+        assertThat(json.at("/exchanges/10000/verdict").asText()).isEqualTo("DIFFERENT");
+        assertThat(json.at("/exchanges/10000/request").asText()).hasSize(501);
         assertThat(json.at("/exchangesLeftOut").asInt()).isEqualTo(3);
         assertThat(json.at("/verdicts/SAME").asInt()).isEqualTo(10_003);
     }
@@ -76,8 +87,8 @@ class ReplayReportTest {
             outcome.judged(different(1, number, "GET /", "status", "200", "500"));
         }
         assertThat(new ReplayReport(outcome, false, List.of()).markdown())
-                .contains("#1/50 ", "and 20 more")
-                .doesNotContain("#1/51 ");
+                .contains("&#35;1/50<", "and 20 more")
+                .doesNotContain("&#35;1/51<");
         Outcome good = new Outcome();
         good.judged(ReplayedExchange.compared(1, 1, "GET /", VerdictKind.SAME, List.of()));
         assertThat(new ReplayReport(good, true, List.of()).markdown()).contains("### All 1 replies are as recorded");

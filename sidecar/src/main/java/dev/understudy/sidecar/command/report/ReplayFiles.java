@@ -14,7 +14,8 @@ public final class ReplayFiles {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Writes the verdict of each exchange as JSON, of the first 10000.")
+            description =
+                    "Writes the verdict of each exchange as JSON, of 10000 that are as recorded and 10000 others at most.")
     private @Nullable Path json;
 
     @Option(
