@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,15 @@ import org.jspecify.annotations.Nullable;
 public final class BundleReplay {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}:]*?)(\\.host|\\.port)?}");
     private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-    private static final int UNUSABLE = 2;
+
+    private static final int MOST_TRIES = 20;
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Path bundle;
     private final List<String> words = new ArrayList<>();
     private final List<String> without = new ArrayList<>();
-    private final List<String> trust = new ArrayList<>();
+    private @Nullable Path key;
+    private @Nullable Path signer;
     private @Nullable Path folder;
     private @Nullable Path programs;
     private double speed = 1;
@@ -54,8 +58,8 @@ public final class BundleReplay {
      * How the service is started: options of the JVM, which begin with {@code -}; then a jar, or the name of a class on
      * the test's class path; then arguments.
      *
-     * <p>{@code ${port}} is where it has to listen, {@code ${name}} the {@code host:port} of that upstream, and {@code
-     * ${name.host}} and {@code ${name.port}} its parts. A system property of that name comes first.
+     * <p>{@code ${port}} is where it has to listen. {@code ${name}} is the system property of that name; if there is
+     * none, the {@code host:port} of that upstream, whose parts are {@code ${name.host}} and {@code ${name.port}}.
      */
     public BundleReplay service(String... words) {
         this.words.clear();
@@ -71,13 +75,13 @@ public final class BundleReplay {
 
     /** The key that the bundle is encrypted with. */
     public BundleReplay key(Path key) {
-        trust.addAll(List.of("--decrypt", key.toAbsolutePath().toString()));
+        this.key = key;
         return this;
     }
 
     /** The public key of who has to have signed the bundle; any other is refused. */
     public BundleReplay signedBy(Path key) {
-        trust.addAll(List.of("--signed-by", key.toAbsolutePath().toString()));
+        this.signer = key;
         return this;
     }
 
@@ -114,30 +118,58 @@ public final class BundleReplay {
     public BundleResult run() {
         Path own = folder == null ? ReportFolder.fresh() : ReportFolder.at(folder);
         Path report = own.resolve("bundle.json");
+        Path summary = own.resolve("summary.md");
+        // what an earlier run has left would be taken for this one's
+        delete(report);
+        delete(summary);
+        // has the bundle's contents while it runs, also if it has to be killed
+        Path room = ReportFolder.at(own.resolve("tmp"));
         Path unpacked = ProgramArchive.unpack(programs == null ? ReportFolder.root() : programs);
-        List<String> line = line(unpacked, report);
+        List<String> line = line(unpacked, room, report, summary);
         Map<String, String> environment =
                 Map.of("UNDERSTUDY_RUN", own.resolve("run").toString());
         try (ChildProcess replay = ChildProcess.start("the replay", own.resolve("replay.log"), line, environment)) {
-            int code = replay.awaitEnd(patience);
-            if (code >= UNUSABLE && !Files.exists(report)) {
+            replay.awaitEnd(patience);
+            if (!Files.exists(report)) {
                 throw new IllegalStateException(bundle + ": not replayed; " + LogText.head(replay.log()));
             }
             return BundleResult.of(read(report), own);
+        } finally {
+            remove(room);
         }
     }
 
-    private List<String> line(Path unpacked, Path report) {
-        delete(report);
+    /** What was killed may go on writing for a moment. */
+    private static void remove(Path room) {
+        for (int tries = 1; ; tries++) {
+            try {
+                ProgramArchive.delete(room);
+                return;
+            } catch (UncheckedIOException busy) {
+                if (tries == MOST_TRIES) {
+                    throw busy;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+    }
+
+    private List<String> line(Path unpacked, Path room, Path report, Path summary) {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(JVM);
+        line.add("-Djava.io.tmpdir=" + room);
         line.addAll(List.of("-jar", ProgramArchive.jar(unpacked, "session").toString()));
         line.addAll(List.of("bundle", "replay", "--root", unpacked.toString(), "--json", report.toString()));
-        line.addAll(List.of("--markdown", report.resolveSibling("summary.md").toString()));
+        line.addAll(List.of("--markdown", summary.toString()));
         line.addAll(List.of("--speed", Double.toString(speed)));
         without.forEach(name -> line.addAll(List.of("--without", name)));
-        line.addAll(trust);
+        if (key != null) {
+            line.addAll(List.of("--decrypt", key.toAbsolutePath().toString()));
+        }
+        if (signer != null) {
+            line.addAll(List.of("--signed-by", signer.toAbsolutePath().toString()));
+        }
         line.add(bundle.toString());
         line.add("--");
         line.addAll(service());
@@ -175,12 +207,11 @@ public final class BundleReplay {
         }
     }
 
-    /** One of an earlier run would be taken for this one's. */
-    private static void delete(Path report) {
+    private static void delete(Path file) {
         try {
-            Files.deleteIfExists(report);
+            Files.deleteIfExists(file);
         } catch (IOException stays) {
-            throw new UncheckedIOException(report + ": can't be removed: " + stays, stays);
+            throw new UncheckedIOException(file + ": can't be removed: " + stays, stays);
         }
     }
 }

@@ -5,7 +5,8 @@ import dev.understudy.testing.client.ExchangeVerdict;
 import dev.understudy.testing.client.ValueDifference;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of replaying a bundle.
  *
- * @param exchanges the first 10,000, by connection and request, numbered from 1; production's values are the recorded
- *     ones
+ * @param exchanges by connection and request, numbered from 1: at most 10,000 that are as recorded, and 10,000 others;
+ *     production's values are the recorded ones
  * @param verdicts how many exchanges got each, of all
- * @param failures connections that couldn't be replayed to their end
+ * @param failures connections that couldn't be replayed to their end, and a recording that is torn
  * @param isFaithful whether each upstream was asked and each call got a recorded reply; if not, the service's replies
  *     prove little
  * @param notes what else is to be known, such as calls without a recorded reply
@@ -51,10 +52,15 @@ public record BundleResult(
         report.path("verdicts")
                 .properties()
                 .forEach(kind -> verdicts.put(kind.getKey(), kind.getValue().asLong()));
+        List<String> failures = texts(report.path("failures"));
+        String torn = text(report.path("torn"));
+        if (torn != null) {
+            failures.add("the recording is torn: " + torn);
+        }
         return new BundleResult(
                 exchanges,
                 verdicts,
-                texts(report.path("failures")),
+                failures,
                 report.path("faithful").asBoolean(),
                 texts(report.path("notes")),
                 folder);
@@ -96,14 +102,35 @@ public record BundleResult(
      * @throws AssertionError with all findings
      */
     public void check(FailureRule... rules) {
-        Set<FailureRule> counting = rules.length == 0 ? RULES : EnumSet.copyOf(List.of(rules));
-        List<String> problems = problems(counting);
+        check(rules.length == 0 ? RULES : Set.copyOf(List.of(rules)));
+    }
+
+    /**
+     * The same, where no rule may be meant.
+     *
+     * @throws AssertionError with all findings
+     */
+    public void check(Set<FailureRule> rules) {
+        List<String> problems = problems(rules);
         for (ExchangeVerdict exchange : exchanges) {
-            if (breaks(exchange, counting)) {
+            if (breaks(exchange, rules)) {
                 problems.addAll(told(exchange));
             }
         }
         require(problems);
+    }
+
+    /**
+     * The same rules, each once.
+     *
+     * @throws IllegalArgumentException if one isn't among {@link #RULES}
+     */
+    public static Set<FailureRule> rules(Collection<FailureRule> rules) {
+        if (!RULES.containsAll(rules)) {
+            throw new IllegalArgumentException("rules: " + rules + " (expected: some of "
+                    + RULES.stream().sorted().toList() + ")");
+        }
+        return new HashSet<>(rules);
     }
 
     /** Throws if there is any problem. */
@@ -129,10 +156,7 @@ public record BundleResult(
      * @throws IllegalArgumentException if one isn't among {@link #RULES}
      */
     public List<String> problems(Set<FailureRule> rules) {
-        if (!RULES.containsAll(rules)) {
-            throw new IllegalArgumentException("rules: " + rules + " (expected: some of "
-                    + RULES.stream().sorted().toList() + ")");
-        }
+        rules(rules);
         List<String> problems = new ArrayList<>();
         failures.forEach(failure -> problems.add("FAILED  " + failure));
         if (rules.contains(FailureRule.MISSED) && !isFaithful) {

@@ -3,6 +3,9 @@ package dev.understudy.testing;
 import dev.understudy.testing.process.ChildProcess;
 import dev.understudy.testing.process.ProgramArchive;
 import dev.understudy.testing.process.TestedCommand;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,20 +51,12 @@ public final class RecordedBundle {
                     control: { listen: "127.0.0.1:0" }
                     drain: 100ms
                     """.formatted(rates.address(), folder.resolve("journal")));
-            ChildProcess aggregator = program(folder, "aggregator", "--config", settings.toString());
-            String upstream = aggregator.await(UPSTREAM, PATIENCE).group(1);
-            TestedCommand shop = new TestedCommand(List.of(ShopService.class.getName(), "released", upstream, ""));
-            try (ChildProcess service =
-                    ChildProcess.start("shop", folder.resolve("shop.log"), shop.line(Map.of()), Map.of())) {
-                String address = "127.0.0.1:" + service.await(SHOP, PATIENCE).group(1);
-                ChildProcess recorder = program(
-                        folder,
-                        "sidecar",
-                        List.of("record", "--listen", "127.0.0.1:0", "--to", address, "--file", recording.toString()));
-                ask(recorder.await(RECORDER, PATIENCE).group(1), paths);
-                end(recorder);
+            try (ChildProcess aggregator = program(folder, "aggregator", "--config", settings.toString())) {
+                String upstream = aggregator.await(UPSTREAM, PATIENCE).group(1);
+                record(folder, upstream, recording, paths);
+                aggregator.stop();
+                assertThat(aggregator.awaitEnd(PATIENCE)).as(aggregator.tail()).isIn(0, 143);
             }
-            end(aggregator);
             ChildProcess made = program(
                     folder, "session", "bundle", "key", "-o", key(folder).toString());
             assertThat(made.awaitEnd(PATIENCE)).as(made.tail()).isZero();
@@ -103,12 +99,34 @@ public final class RecordedBundle {
         return ChildProcess.start(name, folder.resolve(name + ".log"), line, VARIABLES);
     }
 
-    /** A recorder's client keeps its connection, which a second signal doesn't wait for. */
-    private static void end(ChildProcess program) throws InterruptedException {
-        program.stop();
-        Thread.sleep(300);
-        program.stop();
-        program.awaitEnd(PATIENCE);
+    private static void record(Path folder, String upstream, Path recording, String... paths) throws Exception {
+        TestedCommand shop = new TestedCommand(List.of(ShopService.class.getName(), "released", upstream, ""));
+        try (ChildProcess service =
+                ChildProcess.start("shop", folder.resolve("shop.log"), shop.line(Map.of()), Map.of())) {
+            String to = "127.0.0.1:" + service.await(SHOP, PATIENCE).group(1);
+            List<String> words =
+                    List.of("record", "--listen", "127.0.0.1:0", "--to", to, "--file", recording.toString());
+            try (ChildProcess recorder = program(folder, "sidecar", words)) {
+                String address = recorder.await(RECORDER, PATIENCE).group(1);
+                ask(address, paths);
+                recorder.stop();
+                int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+                while (listens(port)) {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+                // its client keeps a connection, which a second signal doesn't wait for
+                recorder.stop();
+                assertThat(recorder.awaitEnd(PATIENCE)).as(recorder.tail()).isZero();
+            }
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     private static void ask(String address, String... paths) throws Exception {

@@ -7,6 +7,7 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -75,8 +76,10 @@ public final class ReplayMojo extends AbstractMojo {
         if (Arrays.stream(words).noneMatch(word -> word.endsWith(".jar"))) {
             throw new MojoExecutionException("service: " + service + " (expected: a jar among its words)");
         }
+        Set<FailureRule> counting;
         BundleResult result;
         try {
+            counting = BundleResult.rules(rules);
             result = replay().service(words).run();
         } catch (IllegalStateException | IllegalArgumentException | java.io.UncheckedIOException notReplayed) {
             throw new MojoExecutionException(String.valueOf(notReplayed.getMessage()), notReplayed);
@@ -84,7 +87,7 @@ public final class ReplayMojo extends AbstractMojo {
         Map<String, Long> verdicts = new TreeMap<>(result.verdicts());
         getLog().info(bundle + ": " + verdicts + "; see " + folder.toPath().resolve("summary.md"));
         try {
-            result.check(rules.toArray(FailureRule[]::new));
+            result.check(counting);
         } catch (AssertionError findings) {
             throw new MojoFailureException(String.valueOf(findings.getMessage()), findings);
         }

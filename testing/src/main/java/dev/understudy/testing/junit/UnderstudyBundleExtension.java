@@ -32,7 +32,7 @@ public final class UnderstudyBundleExtension implements TestTemplateInvocationCo
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         UnderstudyBundle wanted = AnnotationSupport.findAnnotation(context.getTestMethod(), UnderstudyBundle.class)
                 .orElseThrow();
-        Set<FailureRule> rules = Set.of(wanted.rules());
+        Set<FailureRule> rules = BundleResult.rules(List.of(wanted.rules()));
         BundleReplay replay = new BundleReplay(file(wanted.value()))
                 .service(wanted.service())
                 .without(wanted.without())

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -102,11 +103,18 @@ public final class ProgramArchive {
         return in;
     }
 
-    private static void delete(Path folder) throws IOException {
+    /**
+     * Removes a folder with all that is in it.
+     *
+     * @throws UncheckedIOException if something can't be removed
+     */
+    public static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
             }
+        } catch (IOException stays) {
+            throw new UncheckedIOException(folder + ": can't be removed: " + stays, stays);
         }
     }
 }

@@ -107,8 +107,13 @@ public final class BundleCreateCommand implements Callable<Integer> {
                     + (traffic.connections().isEmpty() ? "no connections in it" : "none of its connections is chosen")
                     + " (expected: recorded traffic)");
         }
+        boolean all = chosen.size() == traffic.connections().size();
+        if (!all && traffic.torn() != null) {
+            throw new BundleException(recording + ": torn, so a chosen connection may lack its end: " + traffic.torn()
+                    + " (expected: all connections of it, of which the bundle then says so)");
+        }
         try (BundleFolder folder = BundleFolder.open()) {
-            return create(upstreams, chosen.size() == traffic.connections().size() ? recording : part(chosen, folder));
+            return create(upstreams, all ? recording : part(chosen, folder));
         }
     }
 
@@ -141,7 +146,13 @@ public final class BundleCreateCommand implements Callable<Integer> {
         }
         BundleSources.addJournals(writer, journal, upstreams);
         writer.write(output, Clock.systemUTC().instant(), new Exit.Version().getVersion()[0]);
-        BundleContents made = BundleContents.read(output, new BundleTrust(key, null));
+        BundleContents made;
+        try {
+            made = BundleContents.read(output, new BundleTrust(key, null));
+        } catch (IOException | RuntimeException unreadable) {
+            Files.deleteIfExists(output);
+            throw unreadable;
+        }
         made.text().forEach(spec.commandLine().getOut()::println);
         spec.commandLine().getOut().flush();
         return Exit.FINE;

@@ -38,22 +38,14 @@ final class BundleFile implements AutoCloseable {
     private final ZipFile zip;
     private final Map<String, ZipEntry> entries;
     private final BundleManifest manifest;
-    private final byte[] signed;
-    private final byte @Nullable [] signature;
+    private final boolean signed;
 
-    private BundleFile(
-            Path file,
-            ZipFile zip,
-            Map<String, ZipEntry> entries,
-            BundleManifest manifest,
-            byte[] signed,
-            byte @Nullable [] signature) {
+    private BundleFile(Path file, ZipFile zip, Map<String, ZipEntry> entries, BundleManifest manifest, boolean signed) {
         this.file = file;
         this.zip = zip;
         this.entries = entries;
         this.manifest = manifest;
         this.signed = signed;
-        this.signature = signature;
     }
 
     /**
@@ -61,9 +53,10 @@ final class BundleFile implements AutoCloseable {
      *
      * @param plain the bundle, not encrypted
      * @param file the one that was given, for messages and its size
-     * @throws BundleException if it isn't one, is damaged, or wants more than it may
+     * @param signer who has to have signed it; null for anybody or nobody
+     * @throws BundleException if it isn't one, is damaged, wants more than it may, or isn't signed so
      */
-    static BundleFile open(Path plain, Path file) throws IOException {
+    static BundleFile open(Path plain, Path file, @Nullable PublicKey signer) throws IOException {
         ZipFile zip = null;
         try {
             checkEnd(plain);
@@ -73,12 +66,14 @@ final class BundleFile implements AutoCloseable {
             if (first == null) {
                 throw new BundleException("no " + BundleLimits.MANIFEST + " in it");
             }
-            byte[] signed = text(zip, first);
-            BundleManifest manifest = BundleManifest.parse(signed);
+            byte[] listed = text(zip, first);
             ZipEntry signature = entries.remove(BundleLimits.SIGNATURE);
+            if (signer != null) {
+                checkSigned(listed, signature == null ? null : text(zip, signature), signer);
+            }
+            BundleManifest manifest = BundleManifest.parse(listed);
             checkListed(entries, manifest);
-            byte[] signing = signature == null ? null : text(zip, signature);
-            return new BundleFile(file, zip, entries, manifest, signed, signing);
+            return new BundleFile(file, zip, entries, manifest, signature != null);
         } catch (IOException | RuntimeException refused) {
             if (zip != null) {
                 zip.close();
@@ -112,7 +107,8 @@ final class BundleFile implements AutoCloseable {
             }
             int count = Short.toUnsignedInt(end.getShort(10));
             long directory = Integer.toUnsignedLong(end.getInt(12));
-            if (count > BundleLimits.MOST_ENTRIES + 1 || directory > BundleLimits.MOST_DIRECTORY) {
+            // with the manifest and its signature
+            if (count > BundleLimits.MOST_ENTRIES + 2 || directory > BundleLimits.MOST_DIRECTORY) {
                 throw new BundleException(count + " entries, listed in " + directory + " bytes (expected: at most "
                         + BundleLimits.MOST_ENTRIES + ", in " + BundleLimits.MOST_DIRECTORY + ")");
             }
@@ -147,6 +143,16 @@ final class BundleFile implements AutoCloseable {
         return entries;
     }
 
+    private static void checkSigned(byte[] listed, byte @Nullable [] signature, PublicKey signer)
+            throws BundleException {
+        if (signature == null) {
+            throw new BundleException("not signed (expected: by the key of --signed-by)");
+        }
+        if (!BundleSignature.verifies(listed, signature, signer)) {
+            throw new BundleException("not signed by the key of --signed-by, or changed since");
+        }
+    }
+
     private static void checkListed(Map<String, ZipEntry> entries, BundleManifest manifest) throws BundleException {
         if (entries.size() > manifest.entries().size()) {
             throw new BundleException("it has entries that " + BundleLimits.MANIFEST + " doesn't list");
@@ -179,23 +185,7 @@ final class BundleFile implements AutoCloseable {
 
     /** Whether anybody has signed it. */
     boolean isSigned() {
-        return signature != null;
-    }
-
-    /**
-     * Checks the signature.
-     *
-     * @param key whose it has to be
-     * @param from where that is from, for messages
-     * @throws BundleException if there is none, or it is another's
-     */
-    void requireSignature(PublicKey key, Path from) throws BundleException {
-        if (signature == null) {
-            throw new BundleException(file + ": not signed (expected: by the key in " + from + ")");
-        }
-        if (!BundleSignature.verifies(signed, signature, key)) {
-            throw new BundleException(file + ": not signed by the key in " + from + ", or changed since");
-        }
+        return signed;
     }
 
     /** Bytes of the whole file. */

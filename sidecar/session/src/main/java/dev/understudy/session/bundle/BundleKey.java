@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -82,6 +83,8 @@ final class BundleKey {
     static String beginning(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(LONGEST_FILE), StandardCharsets.US_ASCII);
+        } catch (NoSuchFileException missing) {
+            throw new BundleException(file + ": no such file", missing);
         }
     }
 

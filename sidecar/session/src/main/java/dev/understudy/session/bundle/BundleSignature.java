@@ -2,7 +2,10 @@ package dev.understudy.session.bundle;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -36,8 +39,17 @@ final class BundleSignature {
             throw new IllegalStateException("this Java lacks " + ALGORITHM, impossible);
         }
         Path open = file.resolveSibling(file.getFileName() + ".pub");
-        BundleKey.writeNew(file, pem("PRIVATE", pair.getPrivate().getEncoded()));
-        BundleKey.writeNew(open, pem("PUBLIC", pair.getPublic().getEncoded()));
+        try {
+            Files.writeString(open, pem("PUBLIC", pair.getPublic().getEncoded()), StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException there) {
+            throw new BundleException(open + ": is there already (expected: the name of new files)", there);
+        }
+        try {
+            BundleKey.writeNew(file, pem("PRIVATE", pair.getPrivate().getEncoded()));
+        } catch (IOException unwritten) {
+            Files.delete(open);
+            throw unwritten;
+        }
         return open;
     }
 

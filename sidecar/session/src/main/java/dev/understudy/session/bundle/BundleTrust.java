@@ -3,6 +3,7 @@ package dev.understudy.session.bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,32 +38,22 @@ public final class BundleTrust {
      * @throws BundleException if it is none, or damaged, or its key or signature aren't what they should be
      */
     BundleFile open(Path bundle, BundleFolder folder) throws IOException {
-        BundleFile file = BundleFile.open(plain(bundle, folder), bundle);
-        try {
-            if (signedBy != null) {
-                file.requireSignature(BundleSignature.publicKey(signedBy), signedBy);
-            }
-            return file;
-        } catch (IOException | RuntimeException refused) {
-            file.close();
-            throw refused;
-        }
-    }
-
-    private Path plain(Path bundle, BundleFolder folder) throws IOException {
-        boolean encrypted = Files.isReadable(bundle) && BundleKey.isEncrypted(bundle);
-        if (encrypted && key == null) {
+        PublicKey signer = signedBy == null ? null : BundleSignature.publicKey(signedBy);
+        BundleKey own = key == null ? null : BundleKey.read(key);
+        boolean readable = Files.isRegularFile(bundle) && Files.isReadable(bundle);
+        boolean encrypted = readable && BundleKey.isEncrypted(bundle);
+        if (encrypted && own == null) {
             throw new BundleException(bundle + ": encrypted (expected: --decrypt with the key that it was made with)");
         }
-        if (!encrypted && key != null && Files.isReadable(bundle)) {
+        if (readable && !encrypted && own != null) {
             // or somebody without the key could have put another one in its place
             throw new BundleException(bundle + ": not encrypted (expected: without --decrypt, if that is meant)");
         }
-        if (!encrypted || key == null) {
-            return bundle;
+        if (!encrypted || own == null) {
+            return BundleFile.open(bundle, bundle, signer);
         }
         Path decrypted = folder.path().resolve("decrypted");
-        BundleKey.read(key).decrypt(bundle, decrypted);
-        return decrypted;
+        own.decrypt(bundle, decrypted);
+        return BundleFile.open(decrypted, bundle, signer);
     }
 }

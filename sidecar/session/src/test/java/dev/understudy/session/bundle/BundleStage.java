@@ -102,7 +102,7 @@ final class BundleStage {
     }
 
     byte[] entry(String name) throws IOException {
-        try (BundleFile file = BundleFile.open(bundle, bundle)) {
+        try (BundleFile file = BundleFile.open(bundle, bundle, null)) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             for (BundleManifest.Entry entry : file.manifest().entries()) {
                 if (entry.name().equals(name)) {

@@ -167,7 +167,7 @@ final class BundleTest {
     }
 
     private String sums() throws IOException {
-        try (BundleFile file = BundleFile.open(bundle, bundle)) {
+        try (BundleFile file = BundleFile.open(bundle, bundle, null)) {
             return file.manifest().entries().toString();
         }
     }

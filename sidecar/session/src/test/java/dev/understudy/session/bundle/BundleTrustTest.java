@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,16 +99,16 @@ class BundleTrustTest {
         Path changed = stage.manifest("\"count\"", "\"acount\"");
         assertThat(stage.run("inspect", "--signed-by", signer + ".pub", changed.toString()))
                 .isEqualTo(2);
-        assertThat(stage.refused.toString()).contains("not signed by the key in", "or changed since");
+        assertThat(stage.refused.toString()).contains("not signed by the key of --signed-by, or changed since");
 
         String other = folder.resolve("other.pem").toString();
         stage.run("key", "--signing", "-o", other);
         assertThat(inspect("--signed-by", other + ".pub")).isEqualTo(2);
-        assertThat(stage.refused.toString()).contains("not signed by the key in");
+        assertThat(stage.refused.toString()).contains("not signed by the key of");
         Path unsigned = stage.changed(all -> all.remove(BundleLimits.SIGNATURE));
         assertThat(stage.run("inspect", "--signed-by", signer + ".pub", unsigned.toString()))
                 .isEqualTo(2);
-        assertThat(stage.refused.toString()).contains("not signed (expected: by the key in");
+        assertThat(stage.refused.toString()).contains("not signed (expected: by the key of");
         for (String forged : new String[] {"", "AAAA", "no base64 at all", "A".repeat(88)}) {
             Path odd = stage.changed(all -> all.put(BundleLimits.SIGNATURE, forged.getBytes(StandardCharsets.UTF_8)));
             assertThat(stage.run("inspect", "--signed-by", signer + ".pub", odd.toString()))
@@ -131,6 +132,32 @@ class BundleTrustTest {
         assertThat(stage.bundle).doesNotExist();
         assertThat(stage.run("key", "-o", key)).as("a key isn't replaced").isEqualTo(2);
         assertThat(stage.refused.toString()).contains("is there already");
+        Files.delete(Path.of(signer));
+        assertThat(stage.run("key", "--signing", "-o", signer)).isEqualTo(2);
+        assertThat(Path.of(signer)).as("half a pair").doesNotExist();
+        stage.make();
+        assertThat(inspect("--signed-by", folder.resolve("none.pub").toString()))
+                .isEqualTo(2);
+        assertThat(stage.refused.toString()).contains("none.pub: no such file");
+        assertThat(stage.run("inspect", folder.toString())).isEqualTo(2);
+        assertThat(stage.refused.toString()).contains(folder.toString());
+    }
+
+    /** As many entries as a bundle may have, and the two that list them. */
+    @Test
+    void signedBundle_ofAsManyEntriesAsThereMayBe_isRead() throws Exception {
+        BundleWriter writer = new BundleWriter();
+        writer.add(BundleLimits.RECORDING, new byte[0]);
+        writer.add(BundleLimits.UPSTREAMS, new byte[0]);
+        for (int n = 2; n < BundleLimits.MOST_ENTRIES; n++) {
+            writer.add(BundleLimits.JOURNAL + "a/" + n, new byte[0]);
+        }
+        writer.signWith(BundleSignature.privateKey(Path.of(signer)));
+        writer.write(stage.bundle, Instant.EPOCH, "1");
+        try (BundleFile file =
+                BundleFile.open(stage.bundle, stage.bundle, BundleSignature.publicKey(Path.of(signer + ".pub")))) {
+            assertThat(file.names()).hasSize(BundleLimits.MOST_ENTRIES);
+        }
     }
 
     private int inspect(String... options) {

@@ -221,7 +221,8 @@ public final class BundleReplayCommand implements Callable<Integer> {
         ObjectNode document = report.json();
         document.put("faithful", calls.isFaithful())
                 .put("callsAnswered", calls.answered())
-                .put("callsMissed", calls.missed());
+                .put("callsMissed", calls.missed())
+                .put("torn", contents.torn());
         calls.unasked().forEach(document.putArray("upstreamsUnasked")::add);
         reports.write(report, document);
     }
