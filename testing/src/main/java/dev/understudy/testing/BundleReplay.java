@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class BundleReplay {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}:]*?)(\\.host|\\.port)?}");
     private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
     private static final int MOST_TRIES = 20;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -91,7 +90,10 @@ public final class BundleReplay {
         return this;
     }
 
-    /** Where the log, {@code bundle.json} and {@code summary.md} go; by default a new folder below {@code target/understudy}. */
+    /**
+     * Where the log, {@code bundle.json} and {@code summary.md} go; by default a new folder below {@code
+     * target/understudy}.
+     */
     public BundleReplay folder(Path folder) {
         this.folder = folder;
         return this;

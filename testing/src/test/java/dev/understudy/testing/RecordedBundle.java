@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Makes an encrypted bundle as an operator does: an aggregator and a recorder around the released shop, two commands. */
+/** Makes an encrypted bundle as an operator does: with an aggregator and a recorder around the released shop. */
 public final class RecordedBundle {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Pattern UPSTREAM = Pattern.compile(" rates production=(\\S+) ");

@@ -28,8 +28,9 @@ public final class ReplayMojo extends AbstractMojo {
     private File bundle = new File("");
 
     /**
-     * How the service is started: options of the JVM, its jar, and arguments, with commas between them. In each, <code>{port}</code> is where it
-     * has to listen, and <code>{upstream:NAME}</code> the {@code host:port} of an upstream of the bundle.
+     * How the service is started: options of the JVM, its jar, and arguments, with commas between them. In each,
+     * <code>{port}</code> is where it has to listen, and <code>{upstream:NAME}</code> the {@code host:port} of an
+     * upstream of the bundle.
      */
     @Parameter(property = "understudy.service", required = true)
     private List<String> service = List.of();

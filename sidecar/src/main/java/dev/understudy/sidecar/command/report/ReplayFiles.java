@@ -15,7 +15,8 @@ public final class ReplayFiles {
             names = "--json",
             paramLabel = "FILE",
             description =
-                    "Writes the verdict of each exchange as JSON, of 10000 that are as recorded and 10000 others at most.")
+                    "Writes the verdict of each exchange as JSON, of 10000 that are as recorded and 10000 others at"
+                            + " most.")
     private @Nullable Path json;
 
     @Option(
