@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
@@ -20,6 +21,7 @@ final class PlainServer implements AutoCloseable {
     private final ServerSocket server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch doorClosed = new CountDownLatch(1);
 
     /** Plays one connection; it is closed afterwards. */
     interface Script {
@@ -60,9 +62,10 @@ final class PlainServer implements AutoCloseable {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
-    /** Accepts no more; what is open stays. */
-    void closeDoor() throws IOException {
+    /** Accepts no more; what is open stays. While a thread waits in it, a closed socket still accepts. */
+    void closeDoor() throws IOException, InterruptedException {
         server.close();
+        doorClosed.await();
     }
 
     int connections() {
@@ -116,7 +119,7 @@ final class PlainServer implements AutoCloseable {
                 threads.execute(() -> play(script, socket));
             }
         } catch (IOException closed) {
-            // the test is over
+            doorClosed.countDown();
         }
     }
 
