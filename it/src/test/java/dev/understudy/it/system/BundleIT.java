@@ -112,6 +112,26 @@ class BundleIT {
         assertThat(run(2, replay(other, "-Ddefect=false"))).contains("damaged.bundle: ");
     }
 
+    @Test
+    void serviceThatCallsNobody_needsNoAggregator() throws Exception {
+        Path recording = folder.resolve("alone.understudy");
+        try (Child quotes = OwnJvm.start(folder, QuoteJvm.class, "alone")) {
+            record(quotes, recording);
+        }
+        Path alone = folder.resolve("alone.bundle");
+        String noise = folder.resolve("noise.yaml").toString();
+        run(0, "bundle", "create", "--recording", recording.toString(), "--noise", noise, "-o", alone.toString());
+        for (String defect : List.of("false", "true")) {
+            List<String> words =
+                    new ArrayList<>(List.of("bundle", "replay", alone.toString(), "--speed", "1000", "--"));
+            words.addAll(OwnJvm.command(QuoteJvm.class, "-Dport={port}", "-Ddefect=" + defect));
+            assertThat(run(defect.equals("true") ? 1 : 0, words.toArray(String[]::new)))
+                    .contains(
+                            "no recorded reply was asked for",
+                            defect.equals("true") ? "20 DIFFERENT" : "20 EQUIVALENT");
+        }
+    }
+
     /** The step of the guide's workflow that is ours, with this service for the user's. */
     @Test
     void workflowOfTheGuide_writesTheKeyAndTheSummary() throws Exception {
@@ -226,7 +246,6 @@ class BundleIT {
     private static void record(HttpServer prices, RealServer cache) throws Exception {
         int pricesPort = FreePorts.next();
         int cachePort = FreePorts.next();
-        int port = FreePorts.next();
         Path settings = Files.writeString(folder.resolve("aggregator.yaml"), """
                 upstreams:
                   - {name: prices, protocol: http, production: {listen: "127.0.0.1:%d", upstream: "%s"},
@@ -253,27 +272,7 @@ class BundleIT {
                     "quotes",
                     "-Dprices=127.0.0.1:" + pricesPort,
                     "-Dcache=127.0.0.1:" + cachePort)) {
-                String to = "127.0.0.1:" + OwnJvm.port(quotes);
-                List<String> record = List.of(
-                        "./understudy",
-                        "record",
-                        "--listen",
-                        "127.0.0.1:" + port,
-                        "--to",
-                        to,
-                        "--file",
-                        recording.toString());
-                try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
-                    await("the recorder").atMost(PATIENCE).until(() -> listens(port));
-                    ask(port);
-                    recorder.process().destroy();
-                    await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
-                    // its client keeps a connection, which a second signal doesn't wait for
-                    recorder.process().destroy();
-                    assertThat(recorder.exitCode(PATIENCE))
-                            .as(recorder.output())
-                            .isZero();
-                }
+                record(quotes, recording);
             }
             aggregator.process().destroy();
             assertThat(aggregator.exitCode(PATIENCE)).as(aggregator.output()).isIn(0, 143);
@@ -297,6 +296,29 @@ class BundleIT {
                 folder.resolve("signer.pem").toString(),
                 "-o",
                 bundle.toString());
+    }
+
+    /** A recording of what 20 requests get from a service. */
+    private static void record(Child quotes, Path recording) throws Exception {
+        int port = FreePorts.next();
+        List<String> record = List.of(
+                "./understudy",
+                "record",
+                "--listen",
+                "127.0.0.1:" + port,
+                "--to",
+                "127.0.0.1:" + OwnJvm.port(quotes),
+                "--file",
+                recording.toString());
+        try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
+            await("the recorder").atMost(PATIENCE).until(() -> listens(port));
+            ask(port);
+            recorder.process().destroy();
+            await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
+            // its client keeps a connection, which a second signal doesn't wait for
+            recorder.process().destroy();
+            assertThat(recorder.exitCode(PATIENCE)).as(recorder.output()).isZero();
+        }
     }
 
     private static String[] replay(Path file, String... options) {

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Makes one file of a recording of clients' traffic and of an aggregator's recorded replies.",
+            "Makes one file of a recording of clients' traffic and of an aggregator's recorded replies, if there are"
+                    + " any.",
             "",
             "What is in it is as captured: what was masked at capture is masked, passwords and cookies aren't. Only"
                     + " the owner can read the file; --encrypt encrypts it. Of the recording some connections can be"
@@ -53,10 +54,11 @@ public final class BundleCreateCommand implements Callable<Integer> {
 
     @Option(
             names = "--journal",
-            required = true,
             paramLabel = "DIRECTORY",
-            description = "journal.disk-directory of the aggregator, once that was stopped; or a copy.")
-    private Path journal = Path.of("");
+            description =
+                    "journal.disk-directory of the aggregator, once that was stopped; or a copy. None for a service"
+                            + " that calls no upstream.")
+    private @Nullable Path journal;
 
     @Option(
             names = "--config",
@@ -96,7 +98,8 @@ public final class BundleCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        BundleUpstreams upstreams = BundleUpstreams.ofSettings(existing(config));
+        BundleUpstreams upstreams =
+                journal == null ? BundleUpstreams.NONE : BundleUpstreams.ofSettings(existing(config));
         Contents traffic = Contents.read(existing(recording));
         Set<Long> chosen = traffic.connections().stream()
                 .filter(connection -> filter.takes(traffic, connection))
@@ -144,7 +147,9 @@ public final class BundleCreateCommand implements Callable<Integer> {
                 writer.add(BundleLimits.NOISE, noise);
             }
         }
-        BundleSources.addJournals(writer, journal, upstreams);
+        if (journal != null) {
+            BundleSources.addJournals(writer, journal, upstreams);
+        }
         writer.write(output, Clock.systemUTC().instant(), new Exit.Version().getVersion()[0]);
         BundleContents made;
         try {

@@ -30,6 +30,9 @@ public final class BundleUpstreams {
     private static final Set<String> PROTOCOLS = Set.of("http", "mysql", "postgres", "redis", "tcp");
     private static final int MOST = 100;
 
+    /** Of a service that calls nobody. */
+    static final BundleUpstreams NONE = new BundleUpstreams(List.of());
+
     private final List<Settings> all;
 
     /**
@@ -86,7 +89,11 @@ public final class BundleUpstreams {
             Object top = new Load(
                             LoadSettings.builder().setLabel(file.toString()).build())
                     .loadFromString(Files.readString(file));
-            return parse(file.toString(), JSON.valueToTree(top));
+            BundleUpstreams read = parse(file.toString(), JSON.valueToTree(top));
+            if (read.all.isEmpty()) {
+                throw new BundleException(file + ": no upstreams (expected: at least one, or no --journal)");
+            }
+            return read;
         } catch (YamlEngineException | IllegalArgumentException | StackOverflowError malformed) {
             throw new BundleException(
                     file + ": no settings of an aggregator: "
@@ -110,6 +117,9 @@ public final class BundleUpstreams {
     private static BundleUpstreams parse(String place, JsonNode top) throws BundleException {
         List<Settings> all = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        if (!top.path("upstreams").isArray()) {
+            throw new BundleException(place + ": no upstreams (expected: a list, as in an aggregator's settings)");
+        }
         for (JsonNode each : top.path("upstreams")) {
             Settings settings = settings(place + ": upstreams[" + all.size() + "]", each);
             if (!names.add(settings.name) || all.size() == MOST) {
@@ -117,10 +127,6 @@ public final class BundleUpstreams {
                         + ", with names of their own)");
             }
             all.add(settings);
-        }
-        if (all.isEmpty()) {
-            throw new BundleException(
-                    place + ": no upstreams (expected: at least one, as in an aggregator's settings)");
         }
         return new BundleUpstreams(all);
     }

@@ -53,6 +53,24 @@ final class BundleTest {
     }
 
     @Test
+    void serviceThatCallsNobody_needsNoJournal() throws Exception {
+        String recording = folder.resolve("monday.understudy").toString();
+        assertThat(stage.run("create", "--recording", recording, "-o", bundle.toString()))
+                .as(stage.refused.toString())
+                .isZero();
+        assertThat(stage.printed.toString())
+                .contains("1 connections, 2 requests")
+                .doesNotContain("upstream ");
+        assertThat(stage.run("inspect", "--json", bundle.toString())).isZero();
+        assertThat(JSON.readTree(stage.printed.toString()).at("/upstreams")).isEmpty();
+        Files.delete(bundle);
+        Files.writeString(folder.resolve("aggregator.yaml"), "upstreams: []");
+        assertThat(stage.make()).isEqualTo(2);
+        assertThat(stage.refused.toString())
+                .contains("aggregator.yaml: no upstreams (expected: at least one, or no --j");
+    }
+
+    @Test
     void connections_areChosen_andNothingOfOthersIsInIt() throws Exception {
         Path recording = folder.resolve("monday.understudy");
         Files.delete(recording);

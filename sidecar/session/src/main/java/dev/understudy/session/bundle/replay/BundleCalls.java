@@ -14,6 +14,9 @@ import java.util.Set;
  * @param lines which those were; for people
  */
 record BundleCalls(long answered, long missed, List<String> unasked, List<String> lines) {
+    /** Of a bundle without upstreams. */
+    static final BundleCalls NONE = new BundleCalls(0, 0, List.of(), List.of());
+
     /** As many kinds of missed calls are named, the most frequent first. */
     static final int MOST_KINDS = 100;
 
@@ -83,6 +86,9 @@ record BundleCalls(long answered, long missed, List<String> unasked, List<String
 
     /** The verdict in a line. */
     String summary() {
+        if (answered == 0 && isFaithful()) {
+            return "no recorded reply was asked for";
+        }
         if (isFaithful()) {
             return "faithful: each of " + answered + " calls got a recorded reply";
         }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,16 +123,21 @@ public final class BundleReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Path program = ProgramFiles.aggregator(root);
         try (BundleFolder folder = BundleFolder.open()) {
             BundleUpstreams bundled = folder.unpack(file, trust);
             checkUpstreams(bundled);
             Contents contents = folder.traffic(file);
             List<NoiseRule> noise = folder.noise(file);
-            try (BundleAggregator aggregator = BundleAggregator.start(program, folder, bundled)) {
+            try (BundleAggregator aggregator = aggregator(folder, bundled)) {
                 return replay(folder, contents, noise, aggregator);
             }
         }
+    }
+
+    /** Null if there is nobody to answer for. */
+    private @Nullable BundleAggregator aggregator(BundleFolder folder, BundleUpstreams bundled)
+            throws IOException, InterruptedException {
+        return bundled.all().isEmpty() ? null : BundleAggregator.start(ProgramFiles.aggregator(root), folder, bundled);
     }
 
     private void check() {
@@ -166,11 +172,12 @@ public final class BundleReplayCommand implements Callable<Integer> {
         }
     }
 
-    private int replay(BundleFolder folder, Contents contents, List<NoiseRule> noise, BundleAggregator aggregator)
+    private int replay(
+            BundleFolder folder, Contents contents, List<NoiseRule> noise, @Nullable BundleAggregator aggregator)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         int port = freePort();
-        Placeholders filled = new Placeholders(port, aggregator.upstreams());
+        Placeholders filled = new Placeholders(port, aggregator == null ? Map.of() : aggregator.upstreams());
         List<String> words = new ArrayList<>();
         for (String word : command) {
             words.add(filled.fill(word));
@@ -197,7 +204,7 @@ public final class BundleReplayCommand implements Callable<Integer> {
             if (contents.torn() != null) {
                 out.println("the recording is torn: " + contents.torn());
             }
-            BundleCalls calls = aggregator.calls(without);
+            BundleCalls calls = aggregator == null ? BundleCalls.NONE : aggregator.calls(without);
             out.println(calls.summary());
             calls.lines().forEach(line -> out.println("    " + line));
             out.flush();
