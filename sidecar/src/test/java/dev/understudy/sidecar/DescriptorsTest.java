@@ -107,7 +107,8 @@ final class DescriptorsTest {
                         + debug.address().getPort() + "'}]\n"
                         + "window: {connect-wait: 2s, disk-directory: '"
                         + Files.createDirectories(folder.resolve("window")) + "'}\n"
-                        + "record: {directory: '" + Files.createDirectories(folder.resolve("recordings")) + "'}\n"
+                        + "tap: {carrier: inline}\nrecord: {directory: '"
+                        + Files.createDirectories(folder.resolve("recordings")) + "'}\n"
                         + "control: {listen: '127.0.0.1:0', anonymous: admin}\ndrain: 100ms\n");
     }
 

@@ -6,6 +6,7 @@ import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.command.Main;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -150,11 +151,37 @@ final class TapProcessTest {
     }
 
     @Test
+    void twoProcesses_areTheDefault_andShareNoPortOfTheirJvms() throws Exception {
+        Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners: [{name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:2'}]
+                control: {listen: '127.0.0.1:0', anonymous: admin}
+                """);
+        String options =
+                "-XX:+UseSerialGC -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=" + freePort();
+        try (SidecarProgram sidecar =
+                SidecarProgram.start(settings, program -> program.environment().put("JDK_JAVA_OPTIONS", options))) {
+            ProcessHandle lanes =
+                    sidecar.process.toHandle().children().findFirst().orElseThrow();
+            assertThat(Path.of("/proc", Long.toString(lanes.pid()), "oom_score_adj"))
+                    .hasContent("1000");
+            assertThat(Path.of("/proc", Long.toString(sidecar.process.pid()), "oom_score_adj"))
+                    .content()
+                    .isNotEqualTo("1000\n");
+        }
+    }
+
+    @Test
     void tapProcess_thatIsKilled_takesTheLaneProcessWithIt() throws Exception {
         try (SplitStage stage = open()) {
             ProcessHandle lanes = stage.lanes().orElseThrow();
             stage.sidecar.process.destroyForcibly().onExit().join();
             lanes.onExit().join();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
         }
     }
 

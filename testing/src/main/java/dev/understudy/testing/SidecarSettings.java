@@ -34,6 +34,7 @@ record SidecarSettings(
                   - { name: service, listen: "%s", production: "%s", debug: ["debug=%s"], protocol: %s }
                 comparison: { learn-noise: false, keep-verdicts: 10000%s }
                 control: { listen: "%s" }
+                tap: { carrier: inline }
                 drain: 100ms
                 """.formatted(listen, production, debug, protocol, rules, control)
                 + (aggregator == null ? "" : "aggregator: { url: \"" + aggregator + "\" }\n");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.StreamSupport;
 
 /** The tap process's rings, one for each relay loop. Thread-safe. */
 public final class RelayRings {
@@ -35,6 +36,19 @@ public final class RelayRings {
             rings.add(RelayRing.create(loop, file(folder, rings.size()), capacity));
         }
         return new RelayRings(List.copyOf(rings), control);
+    }
+
+    /**
+     * How large each ring may be, so that all of them take half of the room at most.
+     *
+     * @param most bytes of each where there is room enough, a power of two
+     * @param room free bytes of the file system that they are to be on
+     * @return a power of two, 64 KiB at least, even if there is no room for that
+     */
+    public static int fitting(int most, EventExecutorGroup relayLoops, long room) {
+        long loops = StreamSupport.stream(relayLoops.spliterator(), false).count();
+        long each = Math.max(room / 2 / loops - RingFile.HEADER, RingFile.SMALLEST);
+        return (int) Math.min(most, Long.highestOneBit(each));
     }
 
     /** The file of one of them, counted from 0. */

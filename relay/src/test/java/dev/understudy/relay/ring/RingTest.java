@@ -1,6 +1,7 @@
 package dev.understudy.relay.ring;
 
 import dev.understudy.relay.tap.TapFeed;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.understudy.relay.tap.Direction.REPLY;
 import static dev.understudy.relay.tap.Direction.REQUEST;
@@ -50,6 +54,25 @@ final class RingTest extends RingStage {
         }
         assertThat(losses.holes()).isZero();
         assertThat(losses.connections()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1024, 16384", // MiB of room, and KiB of each ring
+        "4, 1024, 16384",
+        "4, 64, 4096",
+        "32, 64, 512",
+        "200, 64, 128",
+        "200, 1, 64",
+        "2, 0, 64"
+    })
+    void rings_takeHalfOfTheRoomAtMost(int loops, long room, int each) {
+        DefaultEventExecutorGroup group = new DefaultEventExecutorGroup(loops);
+        try {
+            assertThat(RelayRings.fitting(16 << 20, group, room << 20)).isEqualTo(each << 10);
+        } finally {
+            group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        }
     }
 
     @Test

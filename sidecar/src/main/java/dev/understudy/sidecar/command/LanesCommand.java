@@ -13,6 +13,7 @@ import dev.understudy.sidecar.tap.LaneSupervisor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Exit.Version.class,
         description = "Runs the debug side of a sidecar that relays in another process, which starts this one.")
 final class LanesCommand implements Callable<Integer> {
+    private static final Path OOM_SCORE = Path.of("/proc/self/oom_score_adj");
+
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The settings.")
     private Path config = Path.of("sidecar.yaml");
 
@@ -59,6 +62,7 @@ final class LanesCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         logFormat.use();
+        goFirst();
         StopSignal signals = StopSignal.on(() -> {}, () -> {});
         try {
             Problems problems = new Problems();
@@ -74,6 +78,16 @@ final class LanesCommand implements Callable<Integer> {
         }
         err.flush();
         return Exit.WRONG;
+    }
+
+    /** Where memory runs out, Linux ends this process, and not the one that relays. */
+    @SuppressWarnings("EmptyCatch")
+    private static void goFirst() {
+        try {
+            Files.writeString(OOM_SCORE, "1000");
+        } catch (IOException unknown) {
+            // another system
+        }
     }
 
     private static void serve(LaneProcess lanes, PrintWriter out) throws IOException {

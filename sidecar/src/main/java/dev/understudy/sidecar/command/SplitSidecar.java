@@ -44,7 +44,7 @@ final class SplitSidecar implements SidecarRun {
     static SplitSidecar start(SidecarConfig config, List<String> arguments, PrintWriter out)
             throws IOException, InterruptedException {
         TapProcess tap = TapProcess.start(config);
-        LaneSupervisor lanes = LaneSupervisor.start(before -> command(config, tap, arguments, before), line -> {
+        LaneSupervisor lanes = LaneSupervisor.start(before -> lanes(config, tap, arguments, before), line -> {
             out.println(line);
             out.flush();
         });
@@ -62,7 +62,7 @@ final class SplitSidecar implements SidecarRun {
      * A lane process that follows another one has the same control port, also where the settings let the system choose
      * it.
      */
-    private static List<String> command(SidecarConfig config, TapProcess tap, List<String> arguments, String before) {
+    private static ProcessBuilder lanes(SidecarConfig config, TapProcess tap, List<String> arguments, String before) {
         List<String> command = new ArrayList<>();
         NICE.stream()
                 .filter(nice -> Files.isExecutable(Path.of(nice)))
@@ -70,17 +70,16 @@ final class SplitSidecar implements SidecarRun {
                 .ifPresent(nice -> command.addAll(
                         List.of(nice, "-n", Integer.toString(config.tap().laneNice()))));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Collections stop nobody but this process. Without memory it would live on, half dead.
-        command.addAll(
-                List.of("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(config.tap().laneOptions());
+        command.addAll(LaneJvm.options(config.tap().laneOptions(), System.getenv()));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "lanes"));
         command.addAll(arguments);
         command.addAll(List.of("--tap", tap.directory().toString()));
         if (!before.isEmpty()) {
             command.addAll(List.of("--set", "control.listen=" + address(before)));
         }
-        return command;
+        ProcessBuilder lanes = new ProcessBuilder(command);
+        LaneJvm.separate(lanes.environment());
+        return lanes;
     }
 
     private static String address(String ready) {

@@ -3,6 +3,8 @@ package dev.understudy.sidecar.config;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param carrier by calls in one process, or by rings to a process of their own
  * @param directory where the rings are, on a file system in memory
- * @param ring bytes of each ring, a power of two from 64 KiB to 1 GiB; there is one for each relay loop
+ * @param ring the most bytes of each ring, a power of two from 64 KiB to 1 GiB; there is one for each relay loop
  * @param health where load balancers ask whether it serves; null for nowhere
  * @param laneNice how far the lane process stands back where the processors are busy, 0 to 19
  * @param laneOptions what the lane process's JVM is started with, besides what it always is
@@ -35,6 +37,7 @@ public record TapConfig(
     private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 0);
     private static final long SMALLEST = 64 << 10;
     private static final long LARGEST = 1 << 30;
+    private static final Path IN_MEMORY = Path.of("/dev/shm");
 
     public TapConfig {
         if (Long.bitCount(ring) != 1 || ring < SMALLEST || ring > LARGEST) {
@@ -45,7 +48,12 @@ public record TapConfig(
 
     /** What holds where nothing is set. */
     public static TapConfig defaults() {
-        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, null, 19, List.of());
+        return new TapConfig(Carrier.RING, place(), 16 << 20, null, 19, List.of());
+    }
+
+    /** Where a system has no file system in memory, such as macOS, files that it writes back will do. */
+    private static String place() {
+        return Files.isDirectory(IN_MEMORY) ? IN_MEMORY.toString() : System.getProperty("java.io.tmpdir");
     }
 
     private static @Nullable InetSocketAddress health(Section section) {

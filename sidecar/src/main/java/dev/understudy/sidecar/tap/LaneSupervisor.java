@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -33,7 +32,7 @@ public final class LaneSupervisor implements AutoCloseable {
     private static final long LONG_LIFE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    private final Function<String, List<String>> command;
+    private final Function<String, ProcessBuilder> command;
     private final Consumer<String> output;
     private final CompletableFuture<String> first = new CompletableFuture<>();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -44,7 +43,7 @@ public final class LaneSupervisor implements AutoCloseable {
     /** What the last lane process said after {@link #READY}; only touched on the thread. */
     private String address = "";
 
-    private LaneSupervisor(Function<String, List<String>> command, Consumer<String> output) {
+    private LaneSupervisor(Function<String, ProcessBuilder> command, Consumer<String> output) {
         this.command = command;
         this.output = output;
         thread.setDaemon(true);
@@ -53,11 +52,11 @@ public final class LaneSupervisor implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param command makes the process's command, given what the last one said after {@link #READY}, and "" at first;
+     * @param command makes the process, given what the last one said after {@link #READY}, and "" at first;
      *     its standard error is this process's
      * @param output gets the lines that it prints, but for those by which it says that it is ready
      */
-    public static LaneSupervisor start(Function<String, List<String>> command, Consumer<String> output) {
+    public static LaneSupervisor start(Function<String, ProcessBuilder> command, Consumer<String> output) {
         LaneSupervisor supervisor = new LaneSupervisor(command, output);
         supervisor.thread.start();
         return supervisor;
@@ -109,7 +108,7 @@ public final class LaneSupervisor implements AutoCloseable {
     /** One life of the lane process; says how it ended. */
     private String live() {
         try {
-            Process started = new ProcessBuilder(command.apply(address))
+            Process started = command.apply(address)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             process = started;

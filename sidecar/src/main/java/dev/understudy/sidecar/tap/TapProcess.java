@@ -10,9 +10,11 @@ import dev.understudy.relay.ring.RingLosses;
 import dev.understudy.relay.stream.ProcessDirectory;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TapConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The running tap process: listeners, the rings that they append to, and what is published of them. */
 public final class TapProcess implements AutoCloseable {
@@ -30,6 +34,7 @@ public final class TapProcess implements AutoCloseable {
     /** Begins the names of the directories in which tap processes have their rings. */
     public static final String PREFIX = "understudy-tap-";
 
+    private static final Logger LOG = LoggerFactory.getLogger(TapProcess.class);
     private static final Duration PACE = Duration.ofMillis(100);
 
     private final SidecarConfig config;
@@ -84,14 +89,25 @@ public final class TapProcess implements AutoCloseable {
     private static RelayRings rings(
             SidecarConfig config, EventLoops loops, ProcessDirectory directory, ControlBlock control)
             throws IOException {
-        int bytes = (int) config.tap().ring();
+        TapConfig tap = config.tap();
+        long room = Files.getFileStore(directory.path()).getUsableSpace();
+        int bytes = RelayRings.fitting((int) tap.ring(), loops.relay(), room);
+        if (bytes < tap.ring()) {
+            LOG.warn(
+                    "tap.ring: rings of {} KiB instead of {}, since {} has room for {} KiB; a container gets more with"
+                            + " --shm-size",
+                    bytes >> 10,
+                    tap.ring() >> 10,
+                    tap.directory(),
+                    room >> 10);
+        }
         try {
             return RelayRings.create(directory.path(), loops.relay(), bytes, control);
         } catch (IOException noRoom) {
             throw new IOException(
-                    "tap.directory " + config.tap().directory() + ": no room for a ring of " + bytes
+                    "tap.directory " + tap.directory() + ": no room for a ring of " + bytes
                             + " bytes for each relay loop (" + noRoom.getMessage()
-                            + "); lower tap.ring, or give the container more with --shm-size",
+                            + "); give the container more with --shm-size, or set tap.carrier: inline",
                     noRoom);
         }
     }

@@ -2,7 +2,6 @@ package dev.understudy.sidecar.tap;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +38,8 @@ final class LaneSupervisorTest {
     @Test
     void processThatFollows_isToldWhatTheFirstSaid() throws Exception {
         try (LaneSupervisor lanes = LaneSupervisor.start(
-                before -> List.of("sh", "-c", "echo '[" + before + "]'; echo '" + LaneSupervisor.READY + "here'"),
+                before -> new ProcessBuilder(
+                        "sh", "-c", "echo '[" + before + "]'; echo '" + LaneSupervisor.READY + "here'"),
                 lines::add)) {
             assertThat(lanes.awaitReady(LONG)).isEqualTo("here");
             await("a second start").until(() -> lines.size() >= 2);
@@ -57,6 +57,6 @@ final class LaneSupervisorTest {
     }
 
     private LaneSupervisor start(String script) {
-        return LaneSupervisor.start(before -> List.of("sh", "-c", script), lines::add);
+        return LaneSupervisor.start(before -> new ProcessBuilder("sh", "-c", script), lines::add);
     }
 }

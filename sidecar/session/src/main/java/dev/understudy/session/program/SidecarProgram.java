@@ -79,7 +79,7 @@ public final class SidecarProgram {
             SupportProgram program = SupportProgram.start(
                     "sidecar",
                     place.command(
-                            List.of("-Xmx1g", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"),
+                            List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED"),
                             place.files().sidecar(),
                             List.of("sidecar", "--config", settings.toString())),
                     place.environment(),
@@ -187,6 +187,7 @@ public final class SidecarProgram {
         document.put("drain", drain.toSeconds() + "s");
         document.put("resync", resync);
         document.put("control", ControlSettings.of(world.ours(), tokens));
+        document.put("tap", Map.of("lane-java-options", "-Xmx1g"));
         if (!record.isEmpty()) {
             document.put("record", record);
         }

@@ -1,0 +1,46 @@
+package dev.understudy.sidecar.command;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class LaneJvmTest {
+    @Test
+    void withoutAChoice_collectorIsTheOneForThroughput() {
+        assertThat(LaneJvm.options(List.of("-Xmx1g"), Map.of()))
+                .contains("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError")
+                .endsWith("-Xmx1g");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    void collectorOfTheEnvironment_isNotContradicted(String variable) {
+        assertThat(LaneJvm.options(List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
+                .doesNotContain("-XX:+UseParallelGC");
+    }
+
+    @Test
+    void collectorOfTheSettings_isNotContradicted() {
+        assertThat(LaneJvm.options(List.of("-XX:+UseZGC"), Map.of())).doesNotContain("-XX:+UseParallelGC");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-Xmx1g -agentlib:jdwp=transport=dt_socket;server=y;address=5005 -Xss1m, -Xmx1g  -Xss1m",
+        "-Dcom.sun.management.jmxremote.port=9010 -Dcom.sun.management.jmxremote -Xmx1g, '  -Xmx1g'",
+        "-Dours=-agentlib:jdwp, -Dours=-agentlib:jdwp"
+    })
+    void optionThatOpensAPort_isOnlyTheTapProcesss(String options, String left) {
+        Map<String, String> environment = new HashMap<>(Map.of("JDK_JAVA_OPTIONS", options));
+
+        LaneJvm.separate(environment);
+
+        assertThat(environment).containsEntry("JDK_JAVA_OPTIONS", left).hasSize(1);
+    }
+}
