@@ -134,8 +134,14 @@ public final class LaneProcess implements AutoCloseable {
         close(config.drain());
     }
 
-    private void close(Duration patience) {
+    /** The same, with another patience. */
+    public void close(Duration patience) {
         rings.close();
         lanes.close(patience);
+    }
+
+    /** Ends the patience of a {@link #close} that is going on. */
+    public void hurry() {
+        lanes.hurry();
     }
 }

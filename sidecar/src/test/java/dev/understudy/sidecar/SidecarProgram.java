@@ -47,16 +47,21 @@ public final class SidecarProgram implements AutoCloseable {
     /** The same, with these options for the JVM. */
     public static SidecarProgram start(Path settings, List<String> options, Consumer<ProcessBuilder> more)
             throws IOException {
+        Path log = settings.resolveSibling("log");
+        ProcessBuilder program = program(settings, options).redirectError(log.toFile());
+        more.accept(program);
+        return new SidecarProgram(program.start(), log);
+    }
+
+    /** What starts it. */
+    public static ProcessBuilder program(Path settings, List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of("sidecar", "--config", settings.toString()));
-        Path log = settings.resolveSibling("log");
-        ProcessBuilder program = new ProcessBuilder(command).redirectError(log.toFile());
-        more.accept(program);
-        return new SidecarProgram(program.start(), log);
+        return new ProcessBuilder(command);
     }
 
     /** Where clients find {@code listener}, or operators "control": host and port. */
@@ -72,6 +77,11 @@ public final class SidecarProgram implements AutoCloseable {
     /** Its standard error, if that goes to a file. */
     public String log() throws IOException {
         return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    /** What it prints from now on, once it has ended. */
+    public List<String> lastLines() {
+        return output.lines().toList();
     }
 
     /** Like {@code kill}, and unlike {@link Process#destroy} without closing its output. */

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,74 @@ final class TapProcessTest {
             stage.sidecar.process.destroyForcibly().onExit().join();
             lanes.onExit().join();
         }
+    }
+
+    @Test
+    void tapProcess_thatIsKilled_takesTheLaneProcessWithItAtOnce_whateverStillWaits() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
+                PlainServer debug = PlainServer.open(socket -> over.await())) {
+            Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
+                    listeners: [{name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
+                    control: {listen: '127.0.0.1:0', anonymous: admin}
+                    tap: {directory: '%s'}
+                    drain: 10m
+                    """.formatted(
+                            production.address().getPort(), debug.address().getPort(), folder.resolve("tap")));
+            try (SidecarProgram sidecar = SidecarProgram.start(settings);
+                    Socket client = new Socket(InetAddress.getLoopbackAddress(), sidecar.port("shop"))) {
+                ask(client);
+                ProcessHandle lanes =
+                        sidecar.process.toHandle().children().findFirst().orElseThrow();
+                sidecar.process.destroyForcibly().onExit().join();
+                lanes.onExit().get(60, TimeUnit.SECONDS);
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+
+    @Test
+    void secondSignal_hurriesTheLaneProcess_whichStillSaysHowFaithfulItWas() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            ask(client);
+            awaitSame(stage, 1);
+            stage.sidecar.terminate();
+            stage.sidecar.terminate();
+            assertThat(stage.sidecar.lastLines()).containsExactly("shop: faithful: 1 of 1 exchanges");
+            assertThat(stage.sidecar.process.waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void laneProcess_takesNoNoticeOfATerminalsSignals() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            ask(client);
+            awaitSame(stage, 1);
+            for (String name : List.of("HUP", "INT", "TERM")) {
+                stage.signalLanes(name);
+            }
+            ask(client);
+            awaitSame(stage, 2);
+        }
+    }
+
+    @Test
+    void directoryThatCannotBeWritten_isNamed_withTheWayOut() throws Exception {
+        Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners: [{name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:1', debug: '127.0.0.1:2'}]
+                control: {listen: '127.0.0.1:0', anonymous: admin}
+                tap: {directory: /proc/nope}
+                """);
+        Process sidecar = SidecarProgram.program(settings, List.of("-Xmx64m"))
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(sidecar.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("understudy sidecar: tap.directory /proc/nope: can't be written")
+                .contains("tap.carrier: inline");
+        assertThat(sidecar.waitFor()).isEqualTo(2);
     }
 
     private static int freePort() throws IOException {

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StopSignal implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("TERM", "INT");
+    private static final List<String> OF_A_GROUP = List.of("TERM", "INT", "HUP");
     private static final Logger LOG = LoggerFactory.getLogger(StopSignal.class);
 
     private final Map<Object, Object> before = new LinkedHashMap<>();
@@ -26,11 +27,19 @@ public final class StopSignal implements AutoCloseable {
 
     /** Runs {@code stop} at the first signal and {@code hurry} at each that follows, on threads of the JVM. */
     public static StopSignal on(Runnable stop, Runnable hurry) {
-        StopSignal signals = new StopSignal();
         AtomicInteger received = new AtomicInteger();
-        Runnable action = () -> (received.getAndIncrement() == 0 ? stop : hurry).run();
+        return take(SIGNALS, () -> (received.getAndIncrement() == 0 ? stop : hurry).run());
+    }
+
+    /** Takes no notice of them, nor of a terminal that is closed: for a process that another one ends. */
+    public static StopSignal ignored() {
+        return take(OF_A_GROUP, () -> {});
+    }
+
+    private static StopSignal take(List<String> names, Runnable action) {
+        StopSignal signals = new StopSignal();
         try {
-            for (String name : SIGNALS) {
+            for (String name : names) {
                 signals.take(name, action);
             }
         } catch (ReflectiveOperationException | IllegalArgumentException notThere) {

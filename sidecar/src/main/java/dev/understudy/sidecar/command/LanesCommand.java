@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -63,7 +64,7 @@ final class LanesCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         logFormat.use();
         goFirst();
-        StopSignal signals = StopSignal.on(() -> {}, () -> {});
+        StopSignal signals = StopSignal.ignored();
         try {
             Problems problems = new Problems();
             SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
@@ -94,11 +95,30 @@ final class LanesCommand implements Callable<Integer> {
         out.println(LaneSupervisor.READY + "control=" + StatusView.spell(lanes.controlAddress()));
         out.flush();
         InputStream tapProcess = System.in;
-        while (tapProcess.read() >= 0) {
-            // until it ends, or closes this
+        int order = tapProcess.read();
+        while (order >= 0 && order != LaneSupervisor.END) {
+            order = tapProcess.read();
         }
+        if (order < 0) {
+            // the tap process is dead, and who follows it wants the control port
+            lanes.close(Duration.ZERO);
+            return;
+        }
+        Thread hurry = new Thread(() -> hurry(tapProcess, lanes), "understudy-hurry");
+        hurry.setDaemon(true);
+        hurry.start();
         lanes.close();
         lanes.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
         out.flush();
+    }
+
+    /** While it ends in good order: at the next order, or once the tap process is dead. */
+    private static void hurry(InputStream tapProcess, LaneProcess lanes) {
+        try {
+            tapProcess.read();
+        } catch (IOException closed) {
+            // as if it were dead
+        }
+        lanes.hurry();
     }
 }

@@ -105,7 +105,7 @@ final class SidecarCommand implements Callable<Integer> {
         return Exit.WRONG;
     }
 
-    private SidecarRun start(SidecarConfig settings, PrintWriter out) throws IOException, InterruptedException {
+    private SidecarRun start(SidecarConfig settings, PrintWriter out) throws IOException {
         return settings.tap().carrier() == TapConfig.Carrier.RING
                 ? SplitSidecar.start(settings, laneArguments(), out)
                 : new WholeSidecar(Sidecar.start(settings));
@@ -126,7 +126,7 @@ final class SidecarCommand implements Callable<Integer> {
                         .toList();
     }
 
-    private void serve(SidecarRun sidecar, PrintWriter out) throws InterruptedException {
+    private void serve(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
         Thread atSignal = new Thread(
                 () -> {
@@ -137,18 +137,32 @@ final class SidecarCommand implements Callable<Integer> {
                 },
                 "understudy-stop");
         Runtime.getRuntime().addShutdownHook(atSignal);
-        String listeners = sidecar.addresses().entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
-                .collect(Collectors.joining(" "));
-        out.println(
-                "understudy sidecar ready: " + listeners + " control=" + sidecar.controlAddress() + sidecar.health());
-        out.flush();
-        StopSignal signals = StopSignal.on(stopped::countDown, sidecar::hurry);
-        stopped.await();
-        if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
-            atSignal.start();
+        StopSignal signals = StopSignal.on(
+                () -> {
+                    stopped.countDown();
+                    sidecar.stopWaiting();
+                },
+                sidecar::hurry);
+        try {
+            sayReady(sidecar, out);
+            stopped.await();
+        } finally {
+            if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
+                atSignal.start();
+            }
+            closed.await();
+            signals.close();
         }
-        closed.await();
-        signals.close();
+    }
+
+    private void sayReady(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
+        String control = sidecar.controlAddress();
+        if (stopped.getCount() > 0 || !control.equals(SplitSidecar.NOT_READY)) {
+            String listeners = sidecar.addresses().entrySet().stream()
+                    .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
+                    .collect(Collectors.joining(" "));
+            out.println("understudy sidecar ready: " + listeners + " control=" + control + sidecar.health());
+            out.flush();
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,9 @@ import java.util.Map;
 
 /** A sidecar in two processes: this one relays, and the lane process, its child, does the rest. */
 final class SplitSidecar implements SidecarRun {
+    /** Stands for the control port's address while nobody knows it. */
+    static final String NOT_READY = "not-ready-yet";
+
     /** How long the lane process may take to be ready before the sidecar says that it is, without it. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -25,13 +29,11 @@ final class SplitSidecar implements SidecarRun {
     private final SidecarConfig config;
     private final TapProcess tap;
     private final LaneSupervisor lanes;
-    private final String controlAddress;
 
-    private SplitSidecar(SidecarConfig config, TapProcess tap, LaneSupervisor lanes, String controlAddress) {
+    private SplitSidecar(SidecarConfig config, TapProcess tap, LaneSupervisor lanes) {
         this.config = config;
         this.tap = tap;
         this.lanes = lanes;
-        this.controlAddress = controlAddress;
     }
 
     /**
@@ -39,22 +41,24 @@ final class SplitSidecar implements SidecarRun {
      *
      * @param arguments what the lane process is given besides where the rings are
      * @param out where the lines of the lane process go
-     * @throws IOException if an address or the rings can't be had, or the lane process ended before it was ready
+     * @throws IOException if an address, that of the control port, or the rings can't be had; the message says which
      */
-    static SplitSidecar start(SidecarConfig config, List<String> arguments, PrintWriter out)
-            throws IOException, InterruptedException {
+    static SplitSidecar start(SidecarConfig config, List<String> arguments, PrintWriter out) throws IOException {
+        requireFree(config.control().listen());
         TapProcess tap = TapProcess.start(config);
         LaneSupervisor lanes = LaneSupervisor.start(before -> lanes(config, tap, arguments, before), line -> {
             out.println(line);
             out.flush();
         });
-        try {
-            String ready = lanes.awaitReady(PATIENCE);
-            return new SplitSidecar(config, tap, lanes, address(ready));
-        } catch (IOException | InterruptedException failed) {
-            lanes.close();
-            tap.close();
-            throw failed;
+        return new SplitSidecar(config, tap, lanes);
+    }
+
+    /** Before a client is let in that would be cut off again. */
+    private static void requireFree(InetSocketAddress control) throws IOException {
+        try (ServerSocket door = new ServerSocket()) {
+            door.bind(new InetSocketAddress(control.getHostString(), control.getPort()));
+        } catch (IOException taken) {
+            throw new IOException("control port " + StatusView.spell(control) + ": " + taken.getMessage(), taken);
         }
     }
 
@@ -83,7 +87,7 @@ final class SplitSidecar implements SidecarRun {
     }
 
     private static String address(String ready) {
-        return ready.isEmpty() ? "not-ready-yet" : ready.replaceFirst("^control=", "");
+        return ready.replaceFirst("^control=", "");
     }
 
     @Override
@@ -92,8 +96,18 @@ final class SplitSidecar implements SidecarRun {
     }
 
     @Override
-    public String controlAddress() {
-        return controlAddress;
+    public String controlAddress() throws IOException, InterruptedException {
+        String ready = lanes.awaitReady(PATIENCE);
+        if (!ready.isEmpty()) {
+            return address(ready);
+        }
+        InetSocketAddress chosen = config.control().listen();
+        return chosen.getPort() == 0 ? NOT_READY : StatusView.spell(chosen);
+    }
+
+    @Override
+    public void stopWaiting() {
+        lanes.stopWaiting();
     }
 
     @Override
@@ -118,6 +132,6 @@ final class SplitSidecar implements SidecarRun {
     @Override
     public void hurry() {
         tap.hurry();
-        lanes.close();
+        lanes.hurry();
     }
 }

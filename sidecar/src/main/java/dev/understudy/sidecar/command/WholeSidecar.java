@@ -33,6 +33,9 @@ record WholeSidecar(Sidecar sidecar) implements SidecarRun {
     }
 
     @Override
+    public void stopWaiting() {}
+
+    @Override
     public void hurry() {
         sidecar.hurry();
     }

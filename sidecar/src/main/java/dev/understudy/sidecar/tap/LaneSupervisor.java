@@ -17,12 +17,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts the lane process, starts it again when it has ended, and ends it with this one. Thread-safe.
  *
- * <p>It works on a thread of its own; the relay never hears of it. The lane process ends when its standard input does,
- * so that it can't outlive this one. Of what it prints a line is kept to {@value #LONGEST_LINE} bytes.
+ * <p>It works on a thread of its own; the relay never hears of it. Orders are bytes on the lane process's standard
+ * input: {@link #END}, and another to hurry. It also ends when its input does, so that it can't outlive this one. Of
+ * what it prints a line is kept to {@value #LONGEST_LINE} bytes.
  */
 public final class LaneSupervisor implements AutoCloseable {
     /** Begins the line by which the lane process says that it is ready. */
     public static final String READY = "understudy lanes ready: ";
+
+    /** Orders the lane process to end in good order, or to hurry if it does so already. */
+    public static final int END = 'e';
 
     static final int LONGEST_LINE = 8192;
 
@@ -38,6 +42,7 @@ public final class LaneSupervisor implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "understudy-lanes");
     private volatile @Nullable Process process;
+    private volatile boolean ready;
     private volatile boolean closed;
 
     /** What the last lane process said after {@link #READY}; only touched on the thread. */
@@ -76,6 +81,11 @@ public final class LaneSupervisor implements AutoCloseable {
             Throwable why = ended.getCause();
             throw new IOException(why == null ? "the lane process ended" : why.getMessage(), ended);
         }
+    }
+
+    /** Has {@link #awaitReady} wait no longer. */
+    public void stopWaiting() {
+        first.complete("");
     }
 
     private void run() {
@@ -129,6 +139,7 @@ public final class LaneSupervisor implements AutoCloseable {
                 ended.destroyForcibly();
             }
             process = null;
+            ready = false;
         }
     }
 
@@ -147,6 +158,7 @@ public final class LaneSupervisor implements AutoCloseable {
 
     private void said(String line) {
         if (line.startsWith(READY)) {
+            ready = true;
             address = line.substring(READY.length());
             if (!first.complete(address)) {
                 LOG.info("the lane process is ready: {}", address);
@@ -159,18 +171,37 @@ public final class LaneSupervisor implements AutoCloseable {
     /** Has the lane process finish what it has, for {@code patience} and some seconds, and ends it. */
     public void close(Duration patience) {
         shut();
-        Process running = process;
-        if (running != null) {
+        if (ready) {
+            order();
             try {
-                running.getOutputStream().close();
                 thread.join(patience.plus(GRACE).toMillis());
-            } catch (IOException gone) {
-                LOG.debug("the lane process is gone", gone);
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
             }
         }
         close();
+    }
+
+    /** Has a {@link #close(Duration)} that is going on end within seconds. */
+    public void hurry() {
+        order();
+        Process running = process;
+        if (running != null) {
+            CompletableFuture.delayedExecutor(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(running::destroyForcibly);
+        }
+    }
+
+    private void order() {
+        Process running = process;
+        if (running != null) {
+            try {
+                running.getOutputStream().write(END);
+                running.getOutputStream().flush();
+            } catch (IOException gone) {
+                LOG.debug("the lane process is gone", gone);
+            }
+        }
     }
 
     /** Ends the lane process at once. */

@@ -70,7 +70,7 @@ public final class TapProcess implements AutoCloseable {
         EventLoops loops = EventLoops.open(config.transport());
         ProcessDirectory directory = null;
         try {
-            directory = ProcessDirectory.open(Path.of(config.tap().directory()), PREFIX);
+            directory = directory(config.tap().directory());
             ControlBlock control = ControlBlock.create(
                     directory.path().resolve(CONTROL), config.listeners().size());
             RelayRings rings = rings(config, loops, directory, control);
@@ -83,6 +83,17 @@ public final class TapProcess implements AutoCloseable {
                 directory.close();
             }
             throw failed;
+        }
+    }
+
+    private static ProcessDirectory directory(String parent) throws IOException {
+        try {
+            return ProcessDirectory.open(Path.of(parent), PREFIX);
+        } catch (IOException unusable) {
+            throw new IOException(
+                    "tap.directory " + parent + ": can't be written (" + unusable + "); set another, best on a file"
+                            + " system in memory, or set tap.carrier: inline",
+                    unusable);
         }
     }
 

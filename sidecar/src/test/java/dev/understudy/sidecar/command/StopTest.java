@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,5 +97,35 @@ final class StopTest {
                     .isTrue();
             assertThat(sidecar.process.exitValue()).isZero();
         }
+    }
+
+    @Test
+    void terminatedBeforeTheLaneProcessIsReady_letsOpenExchangesEnd_andLeavesNothing() throws Exception {
+        Path rings = folder.resolve("rings");
+        Path settings = Files.writeString(
+                folder.resolve("early.yaml"), """
+                listeners:
+                  - { name: shop, listen: "127.0.0.1:%d", production: "127.0.0.1:%d", protocol: tcp }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
+                tap: { directory: '%s', lane-java-options:
+                  '-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0' }
+                drain: 1m
+                """.formatted(sidecar.port("shop"), production.getLocalPort(), rings));
+        sidecar.close();
+        Process early = SidecarProgram.program(settings, List.of("-Xmx64m"))
+                .redirectError(folder.resolve("early.log").toFile())
+                .start();
+        try (Socket client = await("its listener").ignoreExceptions().until(this::connect, Socket::isConnected);
+                Socket server = production.accept()) {
+            early.destroy();
+            await().until(this::refuses);
+            server.getOutputStream().write('!');
+            assertThat(client.getInputStream().read()).isEqualTo('!');
+        }
+        assertThat(early.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(early.exitValue())
+                .as(Files.readString(folder.resolve("early.log")))
+                .isZero();
+        assertThat(rings).isEmptyDirectory();
     }
 }

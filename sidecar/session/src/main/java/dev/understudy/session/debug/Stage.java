@@ -216,7 +216,7 @@ final class Stage implements AutoCloseable {
                 SidecarProgram.start(there(place), ports, world, state, aggregator, tokens, settings.duties(), ledger);
         parts.push(relay.webhook());
         parts.push(relay.program());
-        watch.add(relay.program(), relay.control());
+        watch.add(relay.program(), relay.health());
         sidecar = relay;
         control = SidecarControl.of(relay, tokens);
         return relay;

@@ -42,10 +42,10 @@ public final class ProgramWatch implements AutoCloseable {
     /**
      * Watches a program.
      *
-     * @param control its control port
+     * @param health where it answers as long as it relays
      */
-    public void add(SupportProgram program, InetSocketAddress control) {
-        programs.add(new WatchedProgram(program, URI.create("http://" + AddressText.of(control) + "/healthz")));
+    public void add(SupportProgram program, InetSocketAddress health) {
+        programs.add(new WatchedProgram(program, URI.create("http://" + AddressText.of(health) + "/healthz")));
     }
 
     private void watch() {
@@ -83,7 +83,7 @@ public final class ProgramWatch implements AutoCloseable {
             call.setConnectTimeout((int) PATIENCE.toMillis());
             call.setReadTimeout((int) PATIENCE.toMillis());
             try {
-                return call.getResponseCode() == HttpURLConnection.HTTP_OK;
+                return call.getResponseCode() > 0;
             } finally {
                 call.disconnect();
             }

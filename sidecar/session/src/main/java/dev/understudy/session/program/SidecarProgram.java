@@ -26,22 +26,28 @@ import org.jspecify.annotations.Nullable;
 public final class SidecarProgram {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy sidecar ready:";
+    /** What stands for the control port where the lane process took too long. */
+    private static final String NOT_YET = "not-ready-yet";
+
     private static final Pattern LISTENER = Pattern.compile("(\\S+)=(\\S+)");
 
     private final SupportProgram program;
     private final Map<InetSocketAddress, InetSocketAddress> ports;
     private final InetSocketAddress control;
+    private final InetSocketAddress health;
     private final CloneWebhook webhook;
 
     private SidecarProgram(
             SupportProgram program,
             Map<InetSocketAddress, InetSocketAddress> ports,
             InetSocketAddress control,
+            InetSocketAddress health,
             CloneWebhook webhook) {
         this.webhook = webhook;
         this.program = program;
         this.ports = ports;
         this.control = control;
+        this.health = health;
     }
 
     /**
@@ -108,21 +114,29 @@ public final class SidecarProgram {
         Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
         Matcher each = LISTENER.matcher(ready);
         while (each.find()) {
-            addresses.put(each.group(1), AddressText.parse(each.group(2)));
+            if (!each.group(2).equals(NOT_YET)) {
+                addresses.put(each.group(1), AddressText.parse(each.group(2)));
+            }
         }
         Map<InetSocketAddress, InetSocketAddress> ports = new LinkedHashMap<>();
         for (ListeningPort port : listening) {
-            InetSocketAddress address = addresses.get(name(port));
-            if (address == null) {
-                throw new ProgramFailure("sidecar: ready without " + name(port) + ":" + ready);
-            }
-            ports.put(port.address(), address);
+            ports.put(port.address(), known(addresses, name(port), ready));
         }
-        InetSocketAddress control = addresses.get("control");
-        if (control == null) {
-            throw new ProgramFailure("sidecar: ready without a control port:" + ready);
+        return new SidecarProgram(
+                program,
+                Map.copyOf(ports),
+                known(addresses, "control", ready),
+                known(addresses, "health", ready),
+                webhook);
+    }
+
+    private static InetSocketAddress known(Map<String, InetSocketAddress> addresses, String name, String ready)
+            throws ProgramFailure {
+        InetSocketAddress address = addresses.get(name);
+        if (address == null) {
+            throw new ProgramFailure("sidecar: ready without " + name + ":" + ready);
         }
-        return new SidecarProgram(program, Map.copyOf(ports), control, webhook);
+        return address;
     }
 
     /** Where a session's sidecar keeps its recordings. */
@@ -187,7 +201,7 @@ public final class SidecarProgram {
         document.put("drain", drain.toSeconds() + "s");
         document.put("resync", resync);
         document.put("control", ControlSettings.of(world.ours(), tokens));
-        document.put("tap", Map.of("lane-java-options", "-Xmx1g"));
+        document.put("tap", Map.of("health", AddressText.of(world.ours(), 0), "lane-java-options", "-Xmx1g"));
         if (!record.isEmpty()) {
             document.put("record", record);
         }
@@ -213,6 +227,11 @@ public final class SidecarProgram {
     /** Its control port, at this machine's end of the copy's world. */
     public InetSocketAddress control() {
         return control;
+    }
+
+    /** Where it answers as long as it relays, whatever its lane process does. */
+    public InetSocketAddress health() {
+        return health;
     }
 
     /** Where it asks for a fresh copy. */
