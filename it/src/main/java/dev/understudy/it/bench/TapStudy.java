@@ -27,6 +27,7 @@ import picocli.CommandLine.Mixin;
         description = "The tee in one process and in two: healthy, stalled, and with a lane process that stands.")
 final class TapStudy implements Callable<Integer> {
     private static final String OFF = "no tee";
+    private static final String INLINE = "tap: { carrier: inline }\n";
     private static final String RING = "tap: { carrier: ring, lane-java-options: -Xmx1g }\n";
     private static final int STEADY = 1500;
     private static final int WARM_UP_SECONDS = 4;
@@ -78,11 +79,11 @@ final class TapStudy implements Callable<Integer> {
         int web = backends.debugWeb();
         int redis = backends.debugRedis();
         int silent = backends.silent();
-        open.add(Subject.sidecar(folder, jar, backends, OFF, 0, 0, ""));
+        open.add(Subject.sidecar(folder, jar, backends, OFF, 0, 0, INLINE));
         open.add(Subject.sidecar(folder, jar, backends, "two, no tee", 0, 0, RING));
-        open.add(Subject.sidecar(folder, jar, backends, "one, healthy", web, redis, ""));
+        open.add(Subject.sidecar(folder, jar, backends, "one, healthy", web, redis, INLINE));
         open.add(Subject.sidecar(folder, jar, backends, "two, healthy", web, redis, RING));
-        open.add(Subject.sidecar(folder, jar, backends, "one, stalled", silent, silent, ""));
+        open.add(Subject.sidecar(folder, jar, backends, "one, stalled", silent, silent, INLINE));
         open.add(Subject.sidecar(folder, jar, backends, "two, stalled", silent, silent, RING));
         Subject stopped = Subject.sidecar(folder, jar, backends, "two, stopped", web, redis, RING);
         open.add(stopped);

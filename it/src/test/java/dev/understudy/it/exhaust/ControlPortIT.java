@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Callers of the control port take what they can get of a sidecar with a heap of 128 MiB and 400 descriptors. It asks
- * for no token. Production's customers notice nothing, and the operator still gets answers.
+ * Callers of the control port take what they can get of a sidecar in one process, with a heap of 128 MiB and 400
+ * descriptors. It asks for no token. Production's customers notice nothing, and the operator still gets answers.
  */
 @Tag("any-jdk")
 class ControlPortIT {
@@ -61,7 +61,7 @@ class ControlPortIT {
         debug = customers.server();
         String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: http"
                 .formatted(production.getAddress().getPort(), debug.getAddress().getPort());
-        stage = TeeStage.open(folder, List.of("bash", "-c", CONFINED), listener);
+        stage = TeeStage.open(folder, List.of("bash", "-c", CONFINED), listener, "tap.carrier=inline");
         customers.begin(stage.port());
         awaitServed(50);
     }

@@ -111,12 +111,7 @@ public final class ConsoleStage implements AutoCloseable {
     /** Another sidecar before the same servers, without an aggregator unless the settings name one. */
     public TeeStage openTee(Path folder, String... sets) throws IOException {
         List<String> all = new ArrayList<>(List.of(
-                "control.listen=127.0.0.1:" + FreePorts.next(),
-                "control.anonymous=none",
-                "control.token=" + TOKEN,
-                "tap.carrier=ring",
-                // beside other tests the pages' own process would wait for all of them
-                "tap.lane-nice=0"));
+                "control.listen=127.0.0.1:" + FreePorts.next(), "control.anonymous=none", "control.token=" + TOKEN));
         all.addAll(List.of(sets));
         TeeStage another = TeeStage.open(
                 folder,

@@ -35,8 +35,8 @@ final class LaneJvm {
             // collections stop nobody but this process
             options.add("-XX:+UseParallelGC");
         }
-        // without memory it would live on, half dead
-        options.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));
+        // a heap that begins small, and a process that doesn't live on, half dead, without memory
+        options.addAll(List.of("-Xms16m", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));
         sharing().forEach(options::add);
         options.addAll(chosen);
         return options;
