@@ -23,6 +23,9 @@ final class RingReader {
     private final RecordReceiver receiver;
     private long head;
 
+    /** The head that the writer knows of. */
+    private long returned;
+
     private RingReader(RingFile file, RecordReceiver receiver) {
         this.file = file;
         this.capacity = file.capacity();
@@ -30,6 +33,7 @@ final class RingReader {
         this.bytes = Unpooled.wrappedBuffer(file.view());
         this.receiver = receiver;
         this.head = file.head();
+        this.returned = head;
     }
 
     static RingReader open(Path file, RecordReceiver receiver) throws IOException {
@@ -46,25 +50,42 @@ final class RingReader {
             giveUp(tail);
             return true;
         }
+        try {
+            readRecords(tail);
+        } finally {
+            giveBack();
+        }
+        return true;
+    }
+
+    /** A record whose handling fails is passed over: the head is behind it before it is handled. */
+    private void readRecords(long tail) {
         for (int n = 0; n < RECORDS_A_TURN && head < tail; n++) {
             int at = RingFile.HEADER + index(head);
             int length = view.getInt(at + TapRecord.LENGTH_AT);
             StreamEvent event = StreamEvent.of(view.get(at + TapRecord.EVENT_AT));
             if (event == null || length < 0 || length > TapRecord.LONGEST || TapRecord.size(length) > tail - head) {
                 giveUp(tail);
-                return true;
+                return;
             }
             long body = head + TapRecord.HEADER;
             head += TapRecord.size(length);
             receive(event, at, body, length);
+            if (head - returned >= capacity / 8) {
+                giveBack();
+            }
         }
+    }
+
+    /** Lets the writer have the room of what was read. */
+    private void giveBack() {
         file.head(head);
-        return true;
+        returned = head;
     }
 
     private void giveUp(long tail) {
         head = tail;
-        file.head(head);
+        giveBack();
         receiver.damaged();
     }
 

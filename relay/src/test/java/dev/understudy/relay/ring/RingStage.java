@@ -46,6 +46,7 @@ abstract class RingStage {
     final Map<Long, Seen> seen = new HashMap<>();
     final Taps taps = new Taps();
     boolean damaged;
+    Runnable onData = () -> {};
     ControlBlock control;
     RelayRings rings;
     RecordReceiver receiver;
@@ -107,6 +108,11 @@ abstract class RingStage {
         return sender;
     }
 
+    static TapConnection connection(long id) {
+        InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
+        return new TapConnection(id, nowhere, nowhere, id, new byte[] {9}, "h2");
+    }
+
     <T> T on(Callable<T> work) throws InterruptedException, ExecutionException {
         return loops.submit(work).get();
     }
@@ -125,9 +131,7 @@ abstract class RingStage {
 
         Sender(long id) throws Exception {
             this.id = id;
-            InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", 1);
-            TapConnection connection = new TapConnection(id, nowhere, nowhere, id, new byte[] {9}, "h2");
-            this.feed = on(() -> rings.carrier(0, losses).open(connection, failures));
+            this.feed = on(() -> rings.carrier(0, losses).open(connection(id), failures));
         }
 
         void send(Direction direction, byte[] bytes) throws Exception {
@@ -166,7 +170,7 @@ abstract class RingStage {
     }
 
     /** What came out at the other end. */
-    static final class Seen implements Tap {
+    final class Seen implements Tap {
         final List<String> events = new ArrayList<>();
         final Map<Direction, ByteArrayOutputStream> bytes = new HashMap<>();
         long lostRequestBytes;
@@ -184,6 +188,7 @@ abstract class RingStage {
 
         @Override
         public void data(Direction direction, ByteBuf data, long nanos) {
+            onData.run();
             byte[] piece = new byte[data.readableBytes()];
             data.readBytes(piece).release();
             bytes.computeIfAbsent(direction, first -> new ByteArrayOutputStream())

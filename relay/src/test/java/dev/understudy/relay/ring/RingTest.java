@@ -1,6 +1,7 @@
 package dev.understudy.relay.ring;
 
 import dev.understudy.relay.tap.TapFeed;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static dev.understudy.relay.tap.Direction.REPLY;
 import static dev.understudy.relay.tap.Direction.REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What goes in at one end of a ring, and what comes out at the other. */
 final class RingTest extends RingStage {
@@ -222,5 +224,36 @@ final class RingTest extends RingStage {
         drain();
         assertThat(seen(1L).events.subList(3, 5)).containsExactly("join", "connected");
         assertThat(seen(1L).bytes(REQUEST)).hasSize(7);
+    }
+
+    @Test
+    void room_isGivenBack_eachTimeThatAnEighthWasRead() throws Exception {
+        RingFile file = RingFile.open(RelayRings.file(folder, 0));
+        List<Long> heads = new ArrayList<>();
+        onData = () -> heads.add(file.head());
+        Sender sender = connect(1);
+        for (int n = 0; n < 5; n++) {
+            sender.send(REPLY, new byte[CAPACITY / 8]);
+        }
+        assertThat(reader.read()).isTrue();
+        assertThat(heads).hasSize(5).doesNotHaveDuplicates().isSorted();
+        assertThat(file.head()).isEqualTo(file.tail());
+    }
+
+    @Test
+    void roomOfARecordWhoseHandlingFails_isGivenBack() throws Exception {
+        RingFile file = RingFile.open(RelayRings.file(folder, 0));
+        RecordReceiver failing = new RecordReceiver(
+                number -> {
+                    throw new IllegalStateException("listener " + number);
+                },
+                ByteBufAllocator.DEFAULT,
+                failures,
+                unknownBytes);
+        RingReader tested = RingReader.open(RelayRings.file(folder, 0), failing);
+        on(() -> rings.carrier(0, losses).open(connection(1), failures));
+        assertThatThrownBy(tested::read).hasMessage("listener 0");
+        assertThat(file.head()).isPositive().isEqualTo(file.tail());
+        assertThat(tested.read()).isFalse();
     }
 }
