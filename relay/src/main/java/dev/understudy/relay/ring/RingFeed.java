@@ -166,7 +166,7 @@ final class RingFeed implements TapFeed {
 
     private void append(TapRead read) {
         int length = read.length();
-        int first = TapRecord.size(Math.min(TapRecord.LONGEST, length));
+        int first = TapRecord.size(Math.min(writer.longestPiece(), length));
         if (!announced && writer.hasRoom(ANNOUNCEMENT + first)) {
             announced = announce(midstream());
         }
@@ -187,7 +187,7 @@ final class RingFeed implements TapFeed {
         int done = 0;
         boolean room = true;
         while (room && done < read.length()) {
-            int piece = Math.min(TapRecord.LONGEST, read.length() - done);
+            int piece = Math.min(writer.longestPiece(), read.length() - done);
             room = writer.append(event, listener, connection.id(), read.nanos(), position + done, read, done, piece);
             done += room ? piece : 0;
         }

@@ -15,6 +15,7 @@ final class RingWriter {
     private final ByteBuffer headers;
     private final ByteBuffer bodies;
     private final int capacity;
+    private final int longestPiece;
     private long tail;
     private long head;
 
@@ -23,8 +24,14 @@ final class RingWriter {
         this.headers = file.view();
         this.bodies = file.view();
         this.capacity = file.capacity();
+        this.longestPiece = TapRecord.longest(capacity);
         this.tail = file.tail();
         this.head = file.head();
+    }
+
+    /** Longer reads are to be cut into so many bytes: a record must never be a large part of a ring. */
+    int longestPiece() {
+        return longestPiece;
     }
 
     /** Appends bytes that were relayed; false if there is no room. */

@@ -12,7 +12,7 @@ final class TapRecord {
     static final int NANOS_AT = 16;
     static final int POSITION_AT = 24;
 
-    /** Longer reads are cut: a record must never be a large part of a ring. */
+    /** The most bytes that any record carries. */
     static final int LONGEST = 64 << 10;
 
     /** Flag of OPENED: the connection went on already; what follows begins where a request may. */
@@ -25,6 +25,11 @@ final class TapRecord {
     static final byte UNTOUCHED = 4;
 
     private TapRecord() {}
+
+    /** The most bytes of a read that a record carries in a ring of that capacity. */
+    static int longest(int capacity) {
+        return Math.min(LONGEST, capacity / 4);
+    }
 
     /** What a record with so many bytes takes in the ring. */
     static int size(int length) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -86,6 +87,29 @@ final class RingTest extends RingStage {
             drain();
         }
         assertThat(seen(1L).bytes(REPLY)).isEqualTo(sender.sent(REPLY));
+    }
+
+    @Test
+    void readAsLongAsTheRing_isThere_asFarAsItFits() throws Exception {
+        Sender sender = connect(1);
+        byte[] bytes = bytes(new Random(1), CAPACITY);
+        sender.send(REPLY, bytes);
+        drain();
+        assertThat(seen(1L).bytes(REPLY)).isEqualTo(Arrays.copyOf(bytes, 3 * CAPACITY / 4));
+        assertThat(losses.bytes(REPLY)).isEqualTo(CAPACITY / 4);
+    }
+
+    @Test
+    void connectionWantedInItsMidst_isJoined_howeverLongTheFirstRead() throws Exception {
+        Sender sender = connect(1);
+        drain();
+        control.stop(0);
+        sender.send(REPLY, new byte[10]);
+        control.want(0);
+        sender.send(REQUEST, new byte[CAPACITY]);
+        drain();
+        assertThat(seen(1L).events).contains("join");
+        assertThat(seen(1L).bytes(REQUEST)).hasSize(3 * CAPACITY / 4);
     }
 
     @Test
