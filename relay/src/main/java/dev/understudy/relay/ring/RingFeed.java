@@ -325,6 +325,7 @@ final class RingFeed implements TapFeed {
         boolean first = !broken;
         broken = true;
         try {
+            closedNanos = over ? closedNanos : System.nanoTime();
             over = true;
             if (first && announced && !finish()) {
                 ring.flushLater(this);

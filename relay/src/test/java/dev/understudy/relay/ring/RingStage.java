@@ -175,6 +175,7 @@ abstract class RingStage {
         final Map<Direction, ByteArrayOutputStream> bytes = new HashMap<>();
         long lostRequestBytes;
         long lostReplyBytes;
+        long closedNanos;
 
         byte[] bytes(Direction direction) {
             ByteArrayOutputStream all = bytes.get(direction);
@@ -210,6 +211,7 @@ abstract class RingStage {
         @Override
         public void closed(CloseReason reason, long nanos) {
             events.add("closed " + reason);
+            closedNanos = nanos;
         }
     }
 

@@ -202,6 +202,20 @@ final class RingTest extends RingStage {
     }
 
     @Test
+    void copyThatFails_endsWhenItFailed() throws Exception {
+        Sender sender = connect(1);
+        long before = System.nanoTime();
+        on(() -> {
+            sender.feed.fail(new IllegalStateException("a defect"));
+            return null;
+        });
+        drain();
+        assertThat(seen(1L).events).containsExactly("open", "connected", "closed UNTAPPED");
+        assertThat(seen(1L).closedNanos).isBetween(before, System.nanoTime());
+        assertThat(failures.sumThenReset()).isEqualTo(1);
+    }
+
+    @Test
     void files_areTheirOwnersAlone() throws IOException {
         for (Path file : List.of(RelayRings.file(folder, 0), folder.resolve("control"))) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
