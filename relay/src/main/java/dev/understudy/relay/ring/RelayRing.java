@@ -18,8 +18,8 @@ final class RelayRing {
     private final EventExecutor loop;
     private final RingWriter writer;
     private final Runnable retry = this::retry;
-    private @Nullable RingFeed first;
-    private @Nullable RingFeed last;
+    private @Nullable PendingFeed first;
+    private @Nullable PendingFeed last;
     private boolean scheduled;
 
     private RelayRing(EventExecutor loop, RingWriter writer) {
@@ -40,7 +40,7 @@ final class RelayRing {
     }
 
     /** Has {@code feed} say what it couldn't, as soon as there is room. */
-    void flushLater(RingFeed feed) {
+    void flushLater(PendingFeed feed) {
         if (feed.waits) {
             return;
         }
@@ -64,19 +64,36 @@ final class RelayRing {
     private void retry() {
         scheduled = false;
         try {
-            while (first != null && first.flush()) {
-                RingFeed done = first;
-                first = done.next;
-                done.next = null;
-                done.waits = false;
+            boolean room = true;
+            while (room && first != null) {
+                room = flush(first);
             }
             writer.publish();
         } finally {
-            if (first == null) {
-                last = null;
-            } else {
+            if (first != null) {
                 schedule();
             }
         }
+    }
+
+    /** One that fails leaves the list before it is told so: it may have to wait for room to end, behind the others. */
+    private boolean flush(PendingFeed feed) {
+        try {
+            if (!feed.flush()) {
+                return false;
+            }
+            remove(feed);
+        } catch (Throwable e) {
+            remove(feed);
+            feed.fail(e);
+        }
+        return true;
+    }
+
+    private void remove(PendingFeed eldest) {
+        first = eldest.next;
+        last = first == null ? null : last;
+        eldest.next = null;
+        eldest.waits = false;
     }
 }

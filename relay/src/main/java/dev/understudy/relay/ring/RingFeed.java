@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * connection that is wanted in its midst, or whose beginning found no room, begins with a record that says so. Makes no
  * object for a read. Confined to the connection's relay loop.
  */
-final class RingFeed implements TapFeed {
+final class RingFeed extends PendingFeed implements TapFeed {
     private static final Logger LOG = LoggerFactory.getLogger(RingFeed.class);
 
     /** The most that what is pending takes in the ring: a hole, and three events. */
@@ -37,13 +37,6 @@ final class RingFeed implements TapFeed {
     private final RingWriter writer;
     private final RingLosses losses;
     private final LongAdder failures;
-
-    /** Whether it is in the list of those that wait for room. */
-    boolean waits;
-
-    /** The next in that list. */
-    @Nullable
-    RingFeed next;
 
     private int wanted;
     private boolean announced;
@@ -300,7 +293,7 @@ final class RingFeed implements TapFeed {
         }
     }
 
-    /** Says what there was no room for; false if there still is none. */
+    @Override
     boolean flush() {
         if (!announced) {
             return true;
@@ -325,13 +318,13 @@ final class RingFeed implements TapFeed {
         boolean first = !broken;
         broken = true;
         try {
+            failures.increment();
             closedNanos = over ? closedNanos : System.nanoTime();
             over = true;
             if (first && announced && !finish()) {
                 ring.flushLater(this);
             }
             writer.publish();
-            failures.increment();
             LOG.error("connection {} goes on without its copy, which failed", connection.id(), e);
         } catch (Throwable unlogged) {
             // the relay goes on
