@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,7 @@ final class DebugJvm {
     /**
      * One without input yet.
      *
+     * @param handedOver up to when its lanes have been handed everything, see {@link Ordering#handedOver}
      * @param memory bytes that all its lanes together may hold
      * @param keptVerdicts how many of each kind are kept
      * @param learn whether noise is learned
@@ -77,6 +79,7 @@ final class DebugJvm {
     DebugJvm(
             String name,
             EventLoops loops,
+            LongSupplier handedOver,
             long memory,
             Duration orderWait,
             int keptVerdicts,
@@ -98,7 +101,7 @@ final class DebugJvm {
         List<Executor> lanes = loops.inboxes().stream()
                 .map(inbox -> (Executor) inbox::executeSoon)
                 .toList();
-        this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
+        this.causal = Ordering.causal(handedOver, lanes, clock, orderWait);
         int limit = ComparisonRules.defaults().maxDifferences();
         noise = new LearnedNoise(new NoiseRules(rules, limit), learn, limit);
         Dialect http =

@@ -10,12 +10,14 @@ import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +46,8 @@ public final class LaneProcess implements AutoCloseable {
         EventLoops loops = EventLoops.open(config.transport());
         try {
             this.rings = LaneRings.open(directory, this::tapsOf, this::want, loops.allocator());
-            this.lanes = LaneSide.create(config, loops, this::want);
+            LongSupplier handedOver = Ordering.handedOver(rings::handedOver, rings.count());
+            this.lanes = LaneSide.create(config, loops, handedOver, this::want);
         } catch (IOException | RuntimeException failed) {
             loops.close();
             throw failed;

@@ -23,6 +23,7 @@ import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.inbound.RerunNotice;
 import dev.understudy.sidecar.label.Labels;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.suspect.Suspects;
@@ -48,6 +49,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,7 @@ public final class LaneSide implements AutoCloseable {
             @Nullable LinkClient aggregator,
             @Nullable Spill spill,
             Recordings recordings,
+            LongSupplier handedOver,
             Runnable turning) {
         this.turning = turning;
         this.config = config;
@@ -127,6 +130,7 @@ public final class LaneSide implements AutoCloseable {
                     new DebugJvm(
                             name,
                             loops,
+                            handedOver,
                             config.window().memory() / names.size(),
                             config.window().orderWait(),
                             config.keptVerdicts(),
@@ -175,14 +179,17 @@ public final class LaneSide implements AutoCloseable {
     /**
      * Makes everything but the listeners; nothing is relayed or answered before {@link #open}.
      *
+     * @param handedOver up to when the lanes have been handed everything, see {@link Ordering#handedOver}
      * @param turning is run when it may have changed which listeners' bytes are wanted
      * @throws IOException if a directory, or a file of TLS, can't be used; the message names it
      */
-    public static LaneSide create(SidecarConfig config, EventLoops loops, Runnable turning) throws IOException {
+    public static LaneSide create(SidecarConfig config, EventLoops loops, LongSupplier handedOver, Runnable turning)
+            throws IOException {
         LinkClient aggregator = config.link().url().isEmpty() ? null : new LinkClient(config.link());
         Recordings recordings = Recordings.open(config.record());
         Spill spill = spill(config.window(), loops);
-        return new LaneSide(Headroom.fit(config, JvmMemory.read()), loops, aggregator, spill, recordings, turning);
+        return new LaneSide(
+                Headroom.fit(config, JvmMemory.read()), loops, aggregator, spill, recordings, handedOver, turning);
     }
 
     private static @Nullable Spill spill(WindowConfig window, EventLoops loops) throws IOException {

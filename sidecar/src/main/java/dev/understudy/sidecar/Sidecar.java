@@ -6,6 +6,7 @@ import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tap.Listeners;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /** The running duplicator in one process: listeners, and the debug side behind them. */
 public final class Sidecar implements AutoCloseable {
@@ -36,7 +38,9 @@ public final class Sidecar implements AutoCloseable {
         EventLoops loops = EventLoops.open(config.transport());
         LaneSide lanes;
         try {
-            lanes = LaneSide.create(config, loops, () -> {});
+            long relays =
+                    StreamSupport.stream(loops.relay().spliterator(), false).count();
+            lanes = LaneSide.create(config, loops, Ordering.handedOver(System::nanoTime, relays), () -> {});
         } catch (IOException | RuntimeException failed) {
             loops.close();
             throw failed;

@@ -72,6 +72,7 @@ final class DebugInputTest {
         return new DebugJvm(
                 "debug",
                 loops,
+                System::nanoTime,
                 1 << 20,
                 Duration.ofSeconds(1),
                 200,

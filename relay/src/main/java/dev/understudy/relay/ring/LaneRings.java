@@ -35,6 +35,8 @@ public final class LaneRings implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "understudy-ring");
     private final Runnable eachLook;
     private volatile boolean closed;
+    private volatile boolean ended;
+    private volatile long handedOver = System.nanoTime() - Long.MAX_VALUE / 2;
     private boolean failing;
 
     private LaneRings(Runnable eachLook) {
@@ -69,6 +71,19 @@ public final class LaneRings implements AutoCloseable {
         thread.start();
     }
 
+    /** How many there are. */
+    public int count() {
+        return readers.size();
+    }
+
+    /**
+     * Up to when taps have been told what the tap process's loops had appended to any ring, {@link System#nanoTime()}:
+     * the same clock in both processes. Moves at each look, also while nothing comes; far in the past before the first.
+     */
+    public long handedOver() {
+        return ended ? System.nanoTime() : handedOver;
+    }
+
     /** Bytes of connections whose beginning isn't known here. */
     public long unknownBytes() {
         return unknownBytes.sum();
@@ -85,10 +100,18 @@ public final class LaneRings implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            lookUntilClosed();
+        } finally {
+            ended = true;
+        }
+    }
+
+    private void lookUntilClosed() {
         int idle = 0;
         boolean any = true;
         while (!closed || any) {
-            any = read();
+            any = look();
             idle = any ? 0 : Math.min(MOST_IDLE, idle + 1);
             if (idle > 0 && !closed) {
                 LockSupport.parkNanos(idle < MOST_IDLE ? BUSY_NANOS : IDLE_NANOS);
@@ -96,7 +119,8 @@ public final class LaneRings implements AutoCloseable {
         }
     }
 
-    private boolean read() {
+    /** Reads some of what is in each ring; false if there was nothing. For the reading thread. */
+    boolean look() {
         boolean any = false;
         try {
             eachLook.run();
@@ -110,7 +134,17 @@ public final class LaneRings implements AutoCloseable {
             }
             failing = true;
         }
+        handedOver = earliest();
         return any;
+    }
+
+    private long earliest() {
+        long now = System.nanoTime();
+        long longestAgo = 0;
+        for (RingReader reader : readers) {
+            longestAgo = Math.max(longestAgo, now - reader.handedOver());
+        }
+        return now - longestAgo;
     }
 
     /** Reads what is there, for some seconds at most, and then no more. */

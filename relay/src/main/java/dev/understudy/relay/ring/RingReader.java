@@ -26,6 +26,9 @@ final class RingReader {
     /** The head that the writer knows of. */
     private long returned;
 
+    private long lastNanos;
+    private long handedOver = System.nanoTime() - Long.MAX_VALUE / 2;
+
     private RingReader(RingFile file, RecordReceiver receiver) {
         this.file = file;
         this.capacity = file.capacity();
@@ -42,8 +45,10 @@ final class RingReader {
 
     /** Reads what is there now, up to some hundreds of records; false if there was nothing. */
     boolean read() {
+        long now = System.nanoTime();
         long tail = file.tail();
         if (tail == head) {
+            handedOver = now;
             return false;
         }
         if (tail < head || tail - head > capacity) {
@@ -54,8 +59,26 @@ final class RingReader {
             readRecords(tail);
         } finally {
             giveBack();
+            advance(tail, now);
         }
         return true;
+    }
+
+    /** The stamp of a record is foreign: one of the future counts as now, and one of the past moves nothing back. */
+    private void advance(long tail, long now) {
+        if (head == tail || lastNanos - now > 0) {
+            handedOver = now;
+        } else if (lastNanos - handedOver > 0) {
+            handedOver = lastNanos;
+        }
+    }
+
+    /**
+     * Up to when what was appended has been received: the time just before the ring was found to end, or the last
+     * record's stamp while more follows. Far in the past before the first {@link #read}.
+     */
+    long handedOver() {
+        return handedOver;
     }
 
     /** A record whose handling fails is passed over: the head is behind it before it is handled. */
@@ -93,6 +116,7 @@ final class RingReader {
         int listener = Short.toUnsignedInt(view.getShort(at + TapRecord.LISTENER_AT));
         long connection = view.getLong(at + TapRecord.CONNECTION_AT);
         long nanos = view.getLong(at + TapRecord.NANOS_AT);
+        lastNanos = nanos;
         long position = view.getLong(at + TapRecord.POSITION_AT);
         if (event == StreamEvent.REQUEST || event == StreamEvent.REPLY) {
             int start = index(body);

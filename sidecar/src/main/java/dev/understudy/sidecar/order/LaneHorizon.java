@@ -7,26 +7,36 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Passes a moment once every lane loop has worked through what it had been handed by then.
  *
  * <p>On demand it sends a marker through all lane loops; when the last one comes out, everything handed over before the
- * marker went in has been told. Relay loops hand over after they have flushed, so with several of them the marker
- * stands for a moment that lies {@code handOver} back: a client can answer a reply before its copy is on its way.
+ * marker went in has been told. The marker stands for the moment up to which everything had been handed over then. What
+ * is asked about may lie behind that moment; then the marker waits for a millisecond.
  */
 final class LaneHorizon implements Horizon {
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final List<Executor> lanes;
-    private final long handOverNanos;
+    private final LongSupplier handedOver;
+    private final Executor later;
     private final AtomicBoolean underway = new AtomicBoolean();
     private volatile long passed;
     private volatile Runnable moved = () -> {};
 
-    /** @param handOverNanos how long a relay loop may take from a flush to the hand-over; 0 if there is only one */
-    LaneHorizon(List<? extends Executor> lanes, long handOverNanos, long now) {
+    /** @param handedOver see {@link Ordering#handedOver} */
+    LaneHorizon(List<? extends Executor> lanes, LongSupplier handedOver) {
+        this(lanes, handedOver, CompletableFuture.delayedExecutor(PACE_NANOS, TimeUnit.NANOSECONDS, lanes.get(0)));
+    }
+
+    /** @param later runs what it is given after a millisecond or so */
+    LaneHorizon(List<? extends Executor> lanes, LongSupplier handedOver, Executor later) {
         this.lanes = List.copyOf(lanes);
-        this.handOverNanos = handOverNanos;
-        this.passed = now;
+        this.handedOver = handedOver;
+        this.later = later;
+        this.passed = handedOver.getAsLong();
     }
 
     /** {@code moved} is run after each move, on a lane loop. */
@@ -40,35 +50,34 @@ final class LaneHorizon implements Horizon {
             return true;
         }
         if (underway.compareAndSet(false, true)) {
-            send();
+            if (nanos - handedOver.getAsLong() <= 0) {
+                mark();
+            } else {
+                later.execute(this::mark);
+            }
         }
         return false;
     }
 
-    private void send() {
+    private void mark() {
+        long moment = handedOver.getAsLong();
+        if (moment - passed <= 0) {
+            later.execute(this::mark);
+            return;
+        }
+        AtomicInteger left = new AtomicInteger(lanes.size());
         try {
-            if (handOverNanos > 0) {
-                CompletableFuture.delayedExecutor(handOverNanos, TimeUnit.NANOSECONDS, lanes.get(0))
-                        .execute(this::mark);
-            } else {
-                mark();
+            for (Executor lane : lanes) {
+                lane.execute(() -> {
+                    if (left.decrementAndGet() == 0) {
+                        passed = moment;
+                        underway.set(false);
+                        moved.run();
+                    }
+                });
             }
         } catch (RejectedExecutionException stopped) {
             underway.set(false);
-        }
-    }
-
-    private void mark() {
-        long moment = System.nanoTime() - handOverNanos;
-        AtomicInteger left = new AtomicInteger(lanes.size());
-        for (Executor lane : lanes) {
-            lane.execute(() -> {
-                if (left.decrementAndGet() == 0) {
-                    passed = moment;
-                    underway.set(false);
-                    moved.run();
-                }
-            });
         }
     }
 }

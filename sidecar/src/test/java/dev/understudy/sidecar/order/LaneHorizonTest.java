@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,41 +13,77 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class LaneHorizonTest {
     private final Loop one = new Loop();
     private final Loop two = new Loop();
-    private final LaneHorizon horizon = new LaneHorizon(List.of(one, two), 0, System.nanoTime());
+    private final Loop later = new Loop();
+    private final AtomicLong handedOver = new AtomicLong(1000);
+    private final LaneHorizon horizon = new LaneHorizon(List.of(one, two), handedOver::get, later);
 
     @Test
     void moment_isPassed_onceEveryLoopHasWorkedUpToIt() {
         AtomicInteger moves = new AtomicInteger();
         horizon.onMove(moves::incrementAndGet);
-        long now = System.nanoTime();
+        handedOver.set(2000);
 
-        assertThat(horizon.passed(now)).isFalse();
+        assertThat(horizon.passed(2000)).isFalse();
         one.work();
-        assertThat(horizon.passed(now))
+        assertThat(horizon.passed(2000))
                 .as("loop two may still hold an earlier end")
                 .isFalse();
         two.work();
 
         assertThat(moves).hasValue(1);
-        assertThat(horizon.passed(now)).isTrue();
-        assertThat(horizon.passed(now - 1)).isTrue();
+        assertThat(horizon.passed(2000)).isTrue();
+        assertThat(horizon.passed(1999)).isTrue();
     }
 
     @Test
     void moment_afterTheMarkerWentIn_needsAnother() {
-        horizon.passed(System.nanoTime());
-        long later = System.nanoTime() + 1_000_000_000L;
+        handedOver.set(2000);
+        horizon.passed(2000);
+        handedOver.set(3000);
         one.work();
         two.work();
 
-        assertThat(horizon.passed(later)).isFalse();
+        assertThat(horizon.passed(2001)).isFalse();
         assertThat(one.tasks).as("asked again, the next marker is underway").hasSize(1);
     }
 
     @Test
+    void moment_upToWhichNotAllIsHandedOver_isntPassed_andAskedAboutLater() {
+        AtomicInteger moves = new AtomicInteger();
+        horizon.onMove(moves::incrementAndGet);
+
+        assertThat(horizon.passed(2000)).isFalse();
+        assertThat(one.tasks).isEmpty();
+        later.workOnce();
+        assertThat(one.tasks).as("nothing has come, so no loop is asked").isEmpty();
+        handedOver.set(1999);
+        later.workOnce();
+        one.work();
+        two.work();
+
+        assertThat(moves).as("somebody else may have waited for less").hasValue(1);
+        assertThat(horizon.passed(1999)).isTrue();
+        assertThat(horizon.passed(2000)).isFalse();
+        handedOver.set(2000);
+        later.workOnce();
+        one.work();
+        two.work();
+
+        assertThat(horizon.passed(2000)).isTrue();
+        assertThat(later.tasks).isEmpty();
+    }
+
+    @Test
+    void severalRelayLoops_haveHandedOverWhatIsAMillisecondOld() {
+        assertThat(Ordering.handedOver(() -> 5_000_000, 2).getAsLong()).isEqualTo(4_000_000);
+        assertThat(Ordering.handedOver(() -> 5_000_000, 1).getAsLong()).isEqualTo(5_000_000);
+    }
+
+    @Test
     void marker_isSentOnceForAll() {
+        handedOver.set(2000);
         for (int i = 0; i < 10; i++) {
-            horizon.passed(System.nanoTime());
+            horizon.passed(2000);
         }
 
         assertThat(one.tasks).hasSize(1);
@@ -58,12 +95,12 @@ final class LaneHorizonTest {
         AtomicInteger told = new AtomicInteger();
         one.execute(told::incrementAndGet);
         horizon.onMove(() -> assertThat(told).hasValue(1));
-        long now = System.nanoTime();
-        horizon.passed(now);
+        handedOver.set(2000);
+        horizon.passed(2000);
         two.work();
         one.work();
 
-        assertThat(horizon.passed(now)).isTrue();
+        assertThat(horizon.passed(2000)).isTrue();
     }
 
     /** An event loop that works when it is told to. */
@@ -73,6 +110,10 @@ final class LaneHorizonTest {
         @Override
         public void execute(Runnable task) {
             tasks.add(task);
+        }
+
+        void workOnce() {
+            tasks.remove().run();
         }
 
         void work() {
