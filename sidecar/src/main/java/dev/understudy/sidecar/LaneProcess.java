@@ -38,8 +38,13 @@ public final class LaneProcess implements AutoCloseable {
         this.control = ControlBlock.open(directory.resolve(TapProcess.CONTROL));
         int listeners = config.listeners().size();
         if (control.listeners() != listeners) {
-            throw new IOException("listeners: " + listeners + " (expected: " + control.listeners()
-                    + ", as the tap process has; its settings were read before they were changed)");
+            throw changed(listeners + " listeners (expected: " + control.listeners());
+        }
+        for (int number = 0; number < listeners; number++) {
+            String identity = TapProcess.identity(config.listeners().get(number));
+            if (!control.isOf(number, identity)) {
+                throw changed("listener " + identity + " (expected: another one in its place");
+            }
         }
         this.taps = new TapFactory[listeners];
         this.wanted = new boolean[listeners];
@@ -52,6 +57,11 @@ public final class LaneProcess implements AutoCloseable {
             loops.close();
             throw failed;
         }
+    }
+
+    private static IOException changed(String found) {
+        return new IOException("the settings were changed since the sidecar was started: " + found
+                + ", as the tap process has); start the sidecar again, or take the change back");
     }
 
     /**

@@ -11,6 +11,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,32 +21,37 @@ import java.util.Set;
  * process what it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
- *   file   magic "UCTL" · version · number of listeners · … slots of 1024 bytes from 4096 · then texts of 8192 bytes
- *   slot   wanted, turns: the lane process's · … counters from 128: the tap process's
+ *   file   magic "UCTL" · version · number of listeners · … slots of 1024 bytes from 4096
+ *          · then texts of 8192 bytes · then memories of 8192 bytes
+ *   slot   wanted, turns: the lane process's · checksum of the identity · … counters from 128: the tap process's
  *   text   version, odd while it is written · length · UTF-8: the tap process's
+ *   memory two halves, of which the slot says the one that counts: length · UTF-8: the lane process's
  * </pre>
  */
 public final class ControlBlock {
-    /** The most listeners that fit. */
-    public static final int MOST_LISTENERS = 64;
+    /** The most listeners that one may be for. */
+    public static final int MOST_LISTENERS = 4096;
 
     /** {@link #wanted} while nobody wants a listener's bytes. */
     public static final int OFF = 0;
 
     private static final int MAGIC = 'U' << 24 | 'C' << 16 | 'T' << 8 | 'L';
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int VERSION_AT = 4;
     private static final int LISTENERS_AT = 8;
     private static final int SLOTS = 4096;
     private static final int SLOT = 1024;
     private static final int WANTED_AT = 0;
     private static final int TURNS_AT = 4;
+    private static final int IDENTITY_AT = 8;
+    private static final int HALF_AT = 16;
     private static final int COUNTERS_AT = 128;
     private static final int MOST_COUNTERS = (SLOT - COUNTERS_AT) / Long.BYTES;
-    private static final int TEXTS = SLOTS + MOST_LISTENERS * SLOT;
     private static final int TEXT = 8192;
     private static final int TEXT_HEADER = 8;
-    private static final int SIZE = TEXTS + MOST_LISTENERS * TEXT;
+    private static final int MEMORY = 8192;
+    private static final int HALF = MEMORY / 2;
+    private static final int LISTENER = SLOT + TEXT + MEMORY;
     private static final int READS = 100;
     private static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -57,24 +65,32 @@ public final class ControlBlock {
     }
 
     /**
-     * Makes one for that many listeners, each of which nobody wants yet.
+     * Makes one for listeners that nobody wants yet.
      *
+     * @param identities of each listener what makes it another one where it changes
      * @throws IOException if there is no room for it, or something of that name is there already
      */
-    public static ControlBlock create(Path file, int listeners) throws IOException {
+    public static ControlBlock create(Path file, List<String> identities) throws IOException {
+        int listeners = identities.size();
         if (listeners < 1 || listeners > MOST_LISTENERS) {
             throw new IllegalArgumentException("listeners: " + listeners + " (expected: 1 to " + MOST_LISTENERS + ")");
         }
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(file, options, OwnerOnly.file())) {
-            ByteBuffer zeros = ByteBuffer.allocate(SIZE);
+            ByteBuffer zeros = ByteBuffer.allocate(size(listeners));
             while (zeros.hasRemaining()) {
                 channel.write(zeros, zeros.position());
             }
-            MappedByteBuffer bytes = map(channel);
-            bytes.putInt(VERSION_AT, VERSION).putInt(LISTENERS_AT, listeners).putInt(0, MAGIC);
-            return new ControlBlock(bytes, listeners);
+            ControlBlock control = new ControlBlock(map(channel, listeners), listeners);
+            for (int number = 0; number < listeners; number++) {
+                control.bytes.putLong(control.slot(number) + IDENTITY_AT, checksum(identities.get(number)));
+            }
+            control.bytes
+                    .putInt(VERSION_AT, VERSION)
+                    .putInt(LISTENERS_AT, listeners)
+                    .putInt(0, MAGIC);
+            return control;
         }
     }
 
@@ -85,28 +101,47 @@ public final class ControlBlock {
      */
     public static ControlBlock open(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (channel.size() != SIZE) {
-                throw new IOException(file + ": " + channel.size() + " bytes (expected: " + SIZE + ")");
+            long listeners = (channel.size() - SLOTS) / LISTENER;
+            if (listeners < 1 || listeners > MOST_LISTENERS || channel.size() != size((int) listeners)) {
+                throw new IOException(file + ": " + channel.size() + " bytes (expected: a control block)");
             }
-            MappedByteBuffer bytes = map(channel);
-            int listeners = bytes.getInt(LISTENERS_AT);
-            boolean known = bytes.getInt(0) == MAGIC && bytes.getInt(VERSION_AT) == VERSION;
-            if (!known || listeners < 1 || listeners > MOST_LISTENERS) {
+            ControlBlock control = new ControlBlock(map(channel, (int) listeners), (int) listeners);
+            if (control.bytes.getInt(0) != MAGIC
+                    || control.bytes.getInt(VERSION_AT) != VERSION
+                    || control.bytes.getInt(LISTENERS_AT) != listeners) {
                 throw new IOException(file + ": not a control block, or one of another version");
             }
-            return new ControlBlock(bytes, listeners);
+            return control;
         }
     }
 
-    private static MappedByteBuffer map(FileChannel channel) throws IOException {
-        MappedByteBuffer bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
+    private static int size(int listeners) {
+        return SLOTS + listeners * LISTENER;
+    }
+
+    private static MappedByteBuffer map(FileChannel channel, int listeners) throws IOException {
+        MappedByteBuffer bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, size(listeners));
         bytes.order(ByteOrder.nativeOrder());
         return bytes;
+    }
+
+    private static long checksum(String identity) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(hash).getLong();
+        } catch (NoSuchAlgorithmException never) {
+            throw new IllegalStateException(never);
+        }
     }
 
     /** How many listeners it is for. */
     public int listeners() {
         return listeners;
+    }
+
+    /** Whether it was made for that listener. */
+    public boolean isOf(int listener, String identity) {
+        return bytes.getLong(slot(listener) + IDENTITY_AT) == checksum(identity);
     }
 
     /**
@@ -173,8 +208,47 @@ public final class ControlBlock {
         return "";
     }
 
+    /**
+     * Keeps something about a listener for the lane process that follows; for the lane process, one thread at a time.
+     * What was kept before stays if it ends meanwhile.
+     *
+     * @return false if there is no room for that much; then nothing has changed
+     */
+    public boolean keep(int listener, String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        if (utf8.length > HALF - Integer.BYTES) {
+            return false;
+        }
+        int half = 1 - half(listener);
+        int at = memoryAt(listener, half);
+        bytes.putInt(at, utf8.length);
+        bytes.put(at + Integer.BYTES, utf8, 0, utf8.length);
+        INTS.setRelease(bytes, slot(listener) + HALF_AT, half);
+        return true;
+    }
+
+    /** What an earlier lane process has kept about a listener; "" if there is nothing. */
+    public String kept(int listener) {
+        int at = memoryAt(listener, half(listener));
+        int length = bytes.getInt(at);
+        if (length < 0 || length > HALF - Integer.BYTES) {
+            return "";
+        }
+        byte[] utf8 = new byte[length];
+        bytes.get(at + Integer.BYTES, utf8);
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    private int half(int listener) {
+        return (int) INTS.getAcquire(bytes, slot(listener) + HALF_AT) & 1;
+    }
+
+    private int memoryAt(int listener, int half) {
+        return SLOTS + listeners * (SLOT + TEXT) + checked(listener) * MEMORY + half * HALF;
+    }
+
     private int textAt(int listener) {
-        return TEXTS + checked(listener) * TEXT;
+        return SLOTS + listeners * SLOT + checked(listener) * TEXT;
     }
 
     private int counterAt(int listener, int number) {

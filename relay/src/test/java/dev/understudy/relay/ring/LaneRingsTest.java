@@ -37,7 +37,7 @@ final class LaneRingsTest {
 
     @BeforeEach
     void open() throws Exception {
-        ControlBlock control = ControlBlock.create(folder.resolve("control"), 1);
+        ControlBlock control = ControlBlock.create(folder.resolve("control"), List.of("shop"));
         RelayRings relay = RelayRings.create(folder, loops, RingFile.SMALLEST, control);
         control.want(0);
         for (Iterator<EventExecutor> each = loops.iterator(); each.hasNext(); ) {

@@ -54,7 +54,7 @@ abstract class RingStage {
 
     @BeforeEach
     void open() throws IOException {
-        control = ControlBlock.create(folder.resolve("control"), 1);
+        control = ControlBlock.create(folder.resolve("control"), List.of("shop"));
         rings = RelayRings.create(folder, loops, CAPACITY, control);
         control.want(0);
         newReader();

@@ -71,8 +71,9 @@ public final class TapProcess implements AutoCloseable {
         ProcessDirectory directory = null;
         try {
             directory = directory(config.tap().directory());
-            ControlBlock control = ControlBlock.create(
-                    directory.path().resolve(CONTROL), config.listeners().size());
+            List<String> identities =
+                    config.listeners().stream().map(TapProcess::identity).toList();
+            ControlBlock control = ControlBlock.create(directory.path().resolve(CONTROL), identities);
             RelayRings rings = rings(config, loops, directory, control);
             TapProcess tap = new TapProcess(config, loops, directory, control, rings);
             tap.open();
@@ -95,6 +96,12 @@ public final class TapProcess implements AutoCloseable {
                             + " system in memory, or set tap.carrier: inline",
                     unusable);
         }
+    }
+
+    /** What makes a listener another one, by which a lane process knows whether it has the same settings. */
+    public static String identity(ListenerConfig listener) {
+        return listener.name() + " on " + listener.listen().getHostString() + ":"
+                + listener.listen().getPort();
     }
 
     private static RelayRings rings(
