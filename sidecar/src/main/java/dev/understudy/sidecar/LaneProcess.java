@@ -73,7 +73,7 @@ public final class LaneProcess implements AutoCloseable {
     public static LaneProcess start(SidecarConfig config, Path directory) throws IOException {
         LaneProcess process = new LaneProcess(config, directory);
         try {
-            process.lanes.open(process::open);
+            process.lanes.open(process.new Rings());
         } catch (IOException | RuntimeException failed) {
             process.lanes.close();
             throw failed;
@@ -84,8 +84,12 @@ public final class LaneProcess implements AutoCloseable {
         return process;
     }
 
+    private int number(ListenerConfig listener) {
+        return config.listeners().indexOf(listener);
+    }
+
     private RelayStatus open(ListenerConfig listener, TapFactory factory) {
-        int number = config.listeners().indexOf(listener);
+        int number = number(listener);
         taps[number] = factory;
         PublishedRelay relay = new PublishedRelay(control, number);
         RelayMeters.register(
@@ -156,5 +160,23 @@ public final class LaneProcess implements AutoCloseable {
     /** Ends the patience of a {@link #close} that is going on. */
     public void hurry() {
         lanes.hurry();
+    }
+
+    /** The tap process's listeners. */
+    private final class Rings implements Relays {
+        @Override
+        public RelayStatus open(ListenerConfig listener, TapFactory factory) {
+            return LaneProcess.this.open(listener, factory);
+        }
+
+        @Override
+        public String kept(ListenerConfig listener) {
+            return control.kept(number(listener));
+        }
+
+        @Override
+        public synchronized boolean keep(ListenerConfig listener, String text) {
+            return control.keep(number(listener), text);
+        }
     }
 }

@@ -13,6 +13,7 @@ import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
+import dev.understudy.sidecar.control.OperatorState;
 import dev.understudy.sidecar.control.PlaybackControl;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.flame.RecentExchanges;
@@ -325,22 +326,30 @@ public final class LaneSide implements AutoCloseable {
             resync.look(System.nanoTime(), System.currentTimeMillis());
             port.look();
             guesses.look();
+            listeners.forEach(Watched::keepRecording);
         });
     }
 
     private Watched open(ListenerConfig listener, Relays relays) throws IOException {
-        TeeSwitch teeSwitch =
-                new TeeSwitch(listener.tee().mode(), listener.tee().sampling(), System.nanoTime());
+        OperatorState operator = new OperatorState(listener.name(), text -> relays.keep(listener, text));
+        operator.restore(relays.kept(listener), listener.protocol());
+        TeeSwitch teeSwitch = new TeeSwitch(
+                operator.mode(listener.tee().mode()),
+                operator.sampling(listener.tee().sampling()),
+                System.nanoTime());
         List<DebugLanes> own = new ArrayList<>();
         for (DebugTarget target : listener.debug()) {
             own.add(lanes.open(listener, target, teeSwitch));
         }
         Tee tee = own.isEmpty() ? null : new Tee(teeSwitch, own);
+        if (tee != null && operator.awaitsSnapshot()) {
+            tee.awaitSnapshot();
+        }
         boolean framed = listener.protocol() == ListenerConfig.Framing.HTTP;
-        RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
+        RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded(), operator.recording());
         meters.add(Tags.of("listener", listener.name()), recording);
         RelayStatus relay = relays.open(listener, Recordings.beside(tee == null ? TapFactory.NONE : tee, recording));
-        return new Watched(listener.name(), listener.protocol(), relay, tee, recording, own);
+        return new Watched(listener.name(), listener.protocol(), relay, tee, recording, own, operator);
     }
 
     private void turned(Watched watched) {
@@ -370,16 +379,5 @@ public final class LaneSide implements AutoCloseable {
         if (jvms.size() == 1) {
             jvms.values().forEach(jvm -> jvm.clock.life(System.nanoTime()));
         }
-    }
-
-    /** Has a listener's connections relayed and told to taps. */
-    @FunctionalInterface
-    public interface Relays {
-        /**
-         * Begins with one listener.
-         *
-         * @throws IOException if its address can't be listened on; the message names it
-         */
-        RelayStatus open(ListenerConfig listener, TapFactory taps) throws IOException;
     }
 }

@@ -18,9 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The recording switches of all listeners, and the one thread on which what they record is written down. */
 final class Recordings implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Recordings.class);
+
     private final RecordConfig config;
     private final @Nullable Path directory;
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
@@ -53,9 +57,21 @@ final class Recordings implements AutoCloseable {
         return new Recordings(config, directory);
     }
 
-    /** That of one listener; on already if {@code on}. */
-    RecordingSwitch of(String listener, boolean framed, boolean on) throws IOException {
+    /**
+     * That of one listener; on already if {@code on}.
+     *
+     * @param cut the file that an earlier process was still writing when it ended; "" for none
+     */
+    RecordingSwitch of(String listener, boolean framed, boolean on, String cut) throws IOException {
         RecordingSwitch made = new RecordingSwitch(listener, framed, directory, config.maxSize(), inbox);
+        if (!cut.isEmpty()) {
+            LOG.warn(
+                    "listener {}: the recording to {} ended with the lane process; {}",
+                    listener,
+                    cut,
+                    on ? "it goes on in a new file" : "it must be started again");
+            made.cut(cut);
+        }
         switches.add(made);
         if (on) {
             made.start();

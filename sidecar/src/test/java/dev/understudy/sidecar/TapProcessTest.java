@@ -119,15 +119,35 @@ final class TapProcessTest {
             for (int n = 0; n < 100; n++) {
                 ask(client);
             }
-            await("another lane process")
-                    .until(() ->
-                            stage.lanes().filter(lanes -> lanes.pid() != first).isPresent());
+            awaitOther(stage, first);
             await("verdicts again").ignoreExceptions().until(() -> {
                 ask(client);
                 return same(stage) > 0;
             });
             assertThat(stage.sidecar.log()).contains("the lane process ended with exit code 137; production goes on");
         }
+    }
+
+    @Test
+    void teeThatIsOff_staysOff_whenTheLaneProcessIsKilled() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            ask(client);
+            awaitSame(stage, 1);
+            turn(stage, "off");
+            awaitOther(stage, stage.signalLanes("KILL"));
+            await("status")
+                    .ignoreExceptions()
+                    .until(() -> stage.status().at("/tee").asText().equals("off"));
+            ask(client);
+            assertThat(stage.control().wanted(0)).isEqualTo(ControlBlock.OFF);
+        }
+    }
+
+    private static void awaitOther(SplitStage stage, long killed) {
+        await("another lane process")
+                .until(() ->
+                        stage.lanes().filter(lanes -> lanes.pid() != killed).isPresent());
     }
 
     @Test

@@ -59,6 +59,7 @@ public final class TeeControl {
             throw wrong("{\"mode\": \"on\"}, \"paused\" or \"off\"; {\"sample\": {…}}; or both");
         }
         TeeMode mode = body.has("mode") ? TeeMode.of(body.path("mode").asText()) : null;
+        boolean awaits = body.path("snapshot").asText().equals("awaited");
         Predicate<Tee> turn = turn(mode, body.path("snapshot"));
         return answer(call, (watched, tee) -> {
             boolean sampled =
@@ -71,6 +72,7 @@ public final class TeeControl {
                 LOG.info(
                         "listener {}: the tee is {}", watched.name(), tee.mode().word());
             }
+            watched.operator().tee(mode, awaits, sample.isObject() ? tee.sampling() : null);
             if (sampled || switched) {
                 turned.accept(watched);
             }
@@ -115,7 +117,7 @@ public final class TeeControl {
     }
 
     /** As the settings say it. */
-    private static Map<String, Object> spell(Sampling sampling) {
+    static Map<String, Object> spell(Sampling sampling) {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("connections", percent(sampling.connections()));
         spelled.put("requests", percent(sampling.requests()));

@@ -5,6 +5,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.config.ListenerConfig.Framing;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.record.RecordingStatus;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.tee.Tee;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tee null if it only relays
  * @param recording that can't be started where the settings name no directory
  * @param lanes those to each of its debug JVMs
+ * @param operator what was set of it here
  */
 public record Watched(
         String name,
@@ -25,9 +27,16 @@ public record Watched(
         RelayStatus listener,
         @Nullable Tee tee,
         RecordingSwitch recording,
-        List<DebugLanes> lanes) {
+        List<DebugLanes> lanes,
+        OperatorState operator) {
     public Watched {
         lanes = List.copyOf(lanes);
+    }
+
+    /** Keeps in mind what is being recorded, for a process that follows this one. */
+    public void keepRecording() {
+        RecordingStatus status = recording.status();
+        operator.recording(status.state().equals("off") ? "" : status.file());
     }
 
     /** That of a name, or null. */

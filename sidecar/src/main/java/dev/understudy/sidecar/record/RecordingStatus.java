@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.record;
 
+import java.io.File;
+
 /**
  * How a listener's recording fares.
  *
@@ -24,4 +26,9 @@ public record RecordingStatus(
         long unjoined,
         String ended) {
     static final RecordingStatus NEVER = new RecordingStatus("off", "", 0, 0, 0, 0, 0, 0, "");
+
+    /** That of a recording whose process ended before it did. */
+    static RecordingStatus cut(File file) {
+        return new RecordingStatus("off", file.getPath(), 0, file.length(), 0, 0, 0, 0, "the lane process ended");
+    }
 }

@@ -4,6 +4,7 @@ import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     private final Inbox inbox;
     private volatile int epoch = OFF;
     private volatile @Nullable LiveRecording current;
+    private volatile RecordingStatus earlier = RecordingStatus.NEVER;
     private int epochs;
     private final Deque<Path> files = new ArrayDeque<>(); // guarded by this
 
@@ -53,6 +55,11 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
         this.directory = directory;
         this.most = most;
         this.inbox = inbox;
+    }
+
+    /** An earlier process was still recording to that file when it ended. */
+    public void cut(String file) {
+        earlier = RecordingStatus.cut(new File(file));
     }
 
     /** Whether it can be started at all. */
@@ -144,7 +151,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     /** How it fares. */
     public RecordingStatus status() {
         LiveRecording recording = current;
-        return recording == null ? RecordingStatus.NEVER : recording.status();
+        return recording == null ? earlier : recording.status();
     }
 
     /** Stops, and waits for some seconds for the file to be closed. */
