@@ -7,11 +7,13 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.ring.ControlBlock;
 import dev.understudy.relay.ring.LaneRings;
 import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tap.TapProcess;
+import dev.understudy.sidecar.verdict.TapGaps;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The running lane process: the debug side behind the rings of a tap process.
@@ -26,12 +30,16 @@ import org.jspecify.annotations.Nullable;
  * <p>It asks for a listener's bytes as long as a tee or a recording of it is on.
  */
 public final class LaneProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LaneProcess.class);
+
     private final SidecarConfig config;
     private final ControlBlock control;
     private final LaneSide lanes;
     private final LaneRings rings;
     private final @Nullable TapFactory[] taps;
     private final boolean[] wanted;
+    private final int restarts;
+    private final long[] bytesBefore;
 
     private LaneProcess(SidecarConfig config, Path directory) throws IOException {
         this.config = config;
@@ -46,11 +54,20 @@ public final class LaneProcess implements AutoCloseable {
                 throw changed("listener " + identity + " (expected: another one in its place");
             }
         }
+        this.restarts = control.addLife();
+        this.bytesBefore = new long[listeners];
+        for (int number = 0; number < listeners; number++) {
+            bytesBefore[number] = new PublishedRelay(control, number).bytes(Direction.REQUEST);
+        }
+        if (restarts > 0) {
+            LOG.warn(
+                    "the lane process was started again, {} times up to now: what the last one had was lost", restarts);
+        }
         this.taps = new TapFactory[listeners];
         this.wanted = new boolean[listeners];
         EventLoops loops = EventLoops.open(config.transport());
         try {
-            this.rings = LaneRings.open(directory, this::tapsOf, this::want, loops.allocator());
+            this.rings = LaneRings.open(directory, this::tapsOf, this::unknown, this::want, loops.allocator());
             LongSupplier handedOver = Ordering.handedOver(rings::handedOver, rings.count());
             this.lanes = LaneSide.create(config, loops, handedOver, this::want);
         } catch (IOException | RuntimeException failed) {
@@ -79,6 +96,7 @@ public final class LaneProcess implements AutoCloseable {
             throw failed;
         }
         TapMeters.register(process.lanes.registry(), process.rings);
+        TapMeters.register(process.lanes.registry(), process.control);
         process.wantAnew();
         process.rings.start();
         return process;
@@ -103,6 +121,12 @@ public final class LaneProcess implements AutoCloseable {
 
     private @Nullable TapFactory tapsOf(int number) {
         return number < taps.length ? taps[number] : null;
+    }
+
+    private void unknown(int number, long bytes) {
+        if (number < taps.length) {
+            new PublishedRelay(control, number).addUnknown(bytes);
+        }
     }
 
     /** Also what the last lane process had asked for is asked for anew: this one knows none of its connections. */
@@ -167,6 +191,18 @@ public final class LaneProcess implements AutoCloseable {
         @Override
         public RelayStatus open(ListenerConfig listener, TapFactory factory) {
             return LaneProcess.this.open(listener, factory);
+        }
+
+        @Override
+        public TapGaps gaps(ListenerConfig listener) {
+            int number = number(listener);
+            PublishedRelay relay = new PublishedRelay(control, number);
+            return new TapGaps(
+                    restarts,
+                    relay.unknownBytes(),
+                    relay.lostBytes(Direction.REQUEST) + relay.lostBytes(Direction.REPLY),
+                    relay.lostConnections(),
+                    bytesBefore[number]);
         }
 
         @Override

@@ -35,6 +35,7 @@ import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.ExchangeLog;
 import dev.understudy.sidecar.verdict.GuessCheck;
 import dev.understudy.sidecar.verdict.OutgoingStore;
+import dev.understudy.sidecar.verdict.TapGaps;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
@@ -51,6 +52,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -341,6 +343,8 @@ public final class LaneSide implements AutoCloseable {
         for (DebugTarget target : listener.debug()) {
             own.add(lanes.open(listener, target, teeSwitch));
         }
+        Supplier<TapGaps> gaps = () -> relays.gaps(listener);
+        own.forEach(debug -> debug.tally().fidelity().follow(gaps));
         Tee tee = own.isEmpty() ? null : new Tee(teeSwitch, own);
         if (tee != null && operator.awaitsSnapshot()) {
             tee.awaitSnapshot();
@@ -349,7 +353,7 @@ public final class LaneSide implements AutoCloseable {
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded(), operator.recording());
         meters.add(Tags.of("listener", listener.name()), recording);
         RelayStatus relay = relays.open(listener, Recordings.beside(tee == null ? TapFactory.NONE : tee, recording));
-        return new Watched(listener.name(), listener.protocol(), relay, tee, recording, own, operator);
+        return new Watched(listener.name(), listener.protocol(), relay, tee, recording, own, operator, gaps);
     }
 
     private void turned(Watched watched) {

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.ring.ControlBlock;
 import dev.understudy.relay.ring.LaneRings;
 import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.tap.Direction;
@@ -21,15 +22,19 @@ final class TapMeters {
         }
         count(registry, "holes", tags, relay, PublishedRelay::holes);
         count(registry, "connections", tags, relay, PublishedRelay::lostConnections);
+        FunctionCounter.builder("understudy.tap.unknown.bytes", relay, PublishedRelay::unknownBytes)
+                .tags(tags)
+                .register(registry);
     }
 
-    /**
-     * Bytes of connections that only the lane process before had known, copies that ended by a defect, and rings given
-     * up.
-     */
-    static void register(MeterRegistry registry, LaneRings rings) {
-        FunctionCounter.builder("understudy.tap.unknown.bytes", rings, LaneRings::unknownBytes)
+    /** How often the lane process was started again. */
+    static void register(MeterRegistry registry, ControlBlock control) {
+        FunctionCounter.builder("understudy.tap.restarts", control, block -> Math.max(0, block.lives() - 1))
                 .register(registry);
+    }
+
+    /** Copies that ended by a defect, and rings given up. */
+    static void register(MeterRegistry registry, LaneRings rings) {
         FunctionCounter.builder("understudy.tap.copies.failed", rings, LaneRings::failures)
                 .register(registry);
         FunctionCounter.builder("understudy.tap.damages", rings, LaneRings::damages)

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.ring.ControlBlock;
 import dev.understudy.relay.ring.PublishedRelay;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,8 +80,19 @@ final class SplitStage implements AutoCloseable {
 
     /** What the lane process says of the listener. */
     JsonNode status() throws IOException {
-        URI status = URI.create("http://" + sidecar.address("control") + "/v1/status");
-        return new ObjectMapper().readTree(status.toURL().openStream()).at("/listeners/0");
+        return get("/v1/status").at("/listeners/0");
+    }
+
+    /** A document of the lane process. */
+    JsonNode get(String path) throws IOException {
+        return new ObjectMapper().readTree(text(path));
+    }
+
+    String text(String path) throws IOException {
+        URI uri = URI.create("http://" + sidecar.address("control") + path);
+        try (InputStream text = uri.toURL().openStream()) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     /** What both processes say to each other beside the rings. */

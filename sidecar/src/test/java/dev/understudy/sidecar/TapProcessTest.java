@@ -144,6 +144,42 @@ final class TapProcessTest {
         }
     }
 
+    @Test
+    void requestsAroundAKill_areToldToTheByte_andNothingIsCalledFaithful() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            ask(client);
+            awaitSame(stage, 1);
+            assertThat(stage.status().at("/fidelity").asText()).isEqualTo("faithful: 1 of 1 exchanges");
+            long lanes = stage.signalLanes("STOP");
+            for (int n = 0; n < 50; n++) {
+                ask(client);
+            }
+            SplitStage.signal("KILL", lanes);
+            awaitOther(stage, lanes);
+            await("what was lost")
+                    .ignoreExceptions()
+                    .until(() -> stage.status().at("/tap/unknownBytes").asLong() == 3500);
+            JsonNode status = stage.status();
+            assertThat(status.at("/fidelity").asText())
+                    .isEqualTo("not faithful: the lane process was started again 1 time;"
+                            + " 3 500 bytes of connections that it hadn't seen begin; since then 0 of 0 exchanges");
+            assertThat(status.at("/tap/restarts").asInt()).isEqualTo(1);
+            assertThat(status.at("/tap/requestBytesBefore").asInt()).isEqualTo(51 * 30);
+            assertThat(stage.get("/v1/report").at("/copies/0/faithful").asBoolean(true))
+                    .isFalse();
+            assertThat(stage.get("/v1/fidelity")
+                            .at("/listeners/0/tap/unknownBytes")
+                            .asInt())
+                    .isEqualTo(3500);
+            assertThat(stage.text("/metrics"))
+                    .contains("understudy_tap_restarts_total 1.0")
+                    .contains("understudy_tap_unknown_bytes_total{listener=\"shop\"} 3500.0");
+            await("the event").until(() -> stage.text("/v1/timeline").contains("\"restarts\":1"));
+            assertThat(tapCommand(stage)).contains("lane processes 2").contains("unknown 3500");
+        }
+    }
+
     private static void awaitOther(SplitStage stage, long killed) {
         await("another lane process")
                 .until(() ->

@@ -21,7 +21,7 @@ import java.util.Set;
  * process what it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
- *   file   magic "UCTL" · version · number of listeners · … slots of 1024 bytes from 4096
+ *   file   magic "UCTL" · version · number of listeners · lives · … slots of 1024 bytes from 4096
  *          · then texts of 8192 bytes · then memories of 8192 bytes
  *   slot   wanted, turns: the lane process's · checksum of the identity · … counters from 128: the tap process's
  *   text   version, odd while it is written · length · UTF-8: the tap process's
@@ -39,6 +39,7 @@ public final class ControlBlock {
     private static final int VERSION = 2;
     private static final int VERSION_AT = 4;
     private static final int LISTENERS_AT = 8;
+    private static final int LIVES_AT = 12;
     private static final int SLOTS = 4096;
     private static final int SLOT = 1024;
     private static final int WANTED_AT = 0;
@@ -137,6 +138,18 @@ public final class ControlBlock {
     /** How many listeners it is for. */
     public int listeners() {
         return listeners;
+    }
+
+    /** Counts one more lane process, which this one is; says how many there were before it. */
+    public int addLife() {
+        int before = Math.max(0, bytes.getInt(LIVES_AT));
+        INTS.setRelease(bytes, LIVES_AT, before + 1);
+        return before;
+    }
+
+    /** How many lane processes there have been, with the one that there may be now. */
+    public int lives() {
+        return Math.max(0, (int) INTS.getAcquire(bytes, LIVES_AT));
     }
 
     /** Whether it was made for that listener. */

@@ -31,7 +31,6 @@ public final class LaneRings implements AutoCloseable {
     private final List<RingReader> readers = new ArrayList<>();
     private final List<RecordReceiver> receivers = new ArrayList<>();
     private final LongAdder failures = new LongAdder();
-    private final LongAdder unknownBytes = new LongAdder();
     private final Thread thread = new Thread(this::run, "understudy-ring");
     private final Runnable eachLook;
     private volatile boolean closed;
@@ -48,15 +47,20 @@ public final class LaneRings implements AutoCloseable {
      * Opens all rings in a folder; nothing is read before {@link #start}.
      *
      * @param listeners the taps of a listener, by its number in the control block; called on the reading thread
+     * @param unknownBytes is told of what is dropped
      * @param eachLook is run before each look, on the reading thread
      * @throws IOException if a file isn't a ring, or there is none
      */
     public static LaneRings open(
-            Path folder, IntFunction<@Nullable TapFactory> listeners, Runnable eachLook, ByteBufAllocator allocator)
+            Path folder,
+            IntFunction<@Nullable TapFactory> listeners,
+            UnknownBytes unknownBytes,
+            Runnable eachLook,
+            ByteBufAllocator allocator)
             throws IOException {
         LaneRings rings = new LaneRings(eachLook);
         while (rings.readers.size() < MOST_RINGS && Files.exists(RelayRings.file(folder, rings.readers.size()))) {
-            RecordReceiver receiver = new RecordReceiver(listeners, allocator, rings.failures, rings.unknownBytes);
+            RecordReceiver receiver = new RecordReceiver(listeners, allocator, rings.failures, unknownBytes);
             rings.readers.add(RingReader.open(RelayRings.file(folder, rings.readers.size()), receiver));
             rings.receivers.add(receiver);
         }
@@ -82,11 +86,6 @@ public final class LaneRings implements AutoCloseable {
      */
     public long handedOver() {
         return ended ? System.nanoTime() : handedOver;
-    }
-
-    /** Bytes of connections whose beginning isn't known here. */
-    public long unknownBytes() {
-        return unknownBytes.sum();
     }
 
     /** Copies that ended by a defect. */

@@ -8,8 +8,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What the tap process has last published of one listener in the control block: readable by any process, also when the
- * tap process is dead. Thread-safe.
+ * What the tap process has last published of one listener in the control block, and what lane processes have added:
+ * readable by any process, also when those are dead. Thread-safe, but for {@link #addUnknown}.
  */
 public final class PublishedRelay implements RelayStatus {
     private static final int OPENED = 0;
@@ -22,6 +22,10 @@ public final class PublishedRelay implements RelayStatus {
     private static final int LOST_REPLY_BYTES = 7;
     private static final int HOLES = 8;
     private static final int LOST_CONNECTIONS = 9;
+
+    /** The lane process's. */
+    private static final int UNKNOWN_BYTES = 15;
+
     private static final int ENDINGS = 16;
 
     private static final List<CloseReason> REASONS = List.of(CloseReason.values());
@@ -96,6 +100,16 @@ public final class PublishedRelay implements RelayStatus {
     /** Connections of which nothing at all found room in the rings. */
     public long lostConnections() {
         return control.counter(listener, LOST_CONNECTIONS);
+    }
+
+    /** Bytes in the rings of connections whose beginning the lane process that read them didn't know. */
+    public long unknownBytes() {
+        return control.counter(listener, UNKNOWN_BYTES);
+    }
+
+    /** Adds to them; for the lane process, one thread. */
+    public void addUnknown(long bytes) {
+        control.counter(listener, UNKNOWN_BYTES, unknownBytes() + bytes);
     }
 
     @Override

@@ -30,7 +30,7 @@ final class RecordReceiver {
     private final IntFunction<@Nullable TapFactory> listeners;
     private final ByteBufAllocator allocator;
     private final LongAdder failures;
-    private final LongAdder unknownBytes;
+    private final UnknownBytes unknownBytes;
     private final Map<Long, Received> streams = new HashMap<>();
     private final TapRead read = new TapRead();
     private final LongAdder damages = new LongAdder();
@@ -38,13 +38,13 @@ final class RecordReceiver {
     /**
      * @param listeners the taps of a listener, by its number; null if there is no such listener
      * @param failures counts copies that ended by a defect
-     * @param unknownBytes counts bytes of connections whose beginning isn't known
+     * @param unknownBytes is told of bytes of connections whose beginning isn't known
      */
     RecordReceiver(
             IntFunction<@Nullable TapFactory> listeners,
             ByteBufAllocator allocator,
             LongAdder failures,
-            LongAdder unknownBytes) {
+            UnknownBytes unknownBytes) {
         this.listeners = listeners;
         this.allocator = allocator;
         this.failures = failures;
@@ -77,10 +77,18 @@ final class RecordReceiver {
     }
 
     /** Bytes that were relayed; the buffer is written to again once this returns. */
-    void data(StreamEvent event, long connection, long nanos, long position, ByteBuf bytes, int start, int length) {
+    void data(
+            StreamEvent event,
+            int listener,
+            long connection,
+            long nanos,
+            long position,
+            ByteBuf bytes,
+            int start,
+            int length) {
         Received stream = streams.get(connection);
         if (stream == null) {
-            unknownBytes.add(length);
+            unknownBytes.add(listener, length);
             return;
         }
         boolean request = event == StreamEvent.REQUEST;

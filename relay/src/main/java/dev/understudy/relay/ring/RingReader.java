@@ -121,9 +121,10 @@ final class RingReader {
         if (event == StreamEvent.REQUEST || event == StreamEvent.REPLY) {
             int start = index(body);
             int first = Math.min(length, capacity - start);
-            receiver.data(event, connection, nanos, position, bytes, RingFile.HEADER + start, first);
+            receiver.data(event, listener, connection, nanos, position, bytes, RingFile.HEADER + start, first);
             if (first < length) {
-                receiver.data(event, connection, nanos, position + first, bytes, RingFile.HEADER, length - first);
+                receiver.data(
+                        event, listener, connection, nanos, position + first, bytes, RingFile.HEADER, length - first);
             }
         } else {
             byte flags = view.get(at + TapRecord.FLAGS_AT);

@@ -47,7 +47,12 @@ final class LaneRingsTest {
     }
 
     private LaneRings lane() throws IOException {
-        return LaneRings.open(folder, number -> connection -> new Stamps(), () -> {}, ByteBufAllocator.DEFAULT);
+        return LaneRings.open(
+                folder,
+                number -> connection -> new Stamps(),
+                (listener, bytes) -> {},
+                () -> {},
+                ByteBufAllocator.DEFAULT);
     }
 
     @AfterEach

@@ -72,7 +72,10 @@ abstract class RingStage {
 
     final void newReader() throws IOException {
         receiver = new RecordReceiver(
-                number -> number == 0 ? taps : null, ByteBufAllocator.DEFAULT, failures, unknownBytes);
+                number -> number == 0 ? taps : null,
+                ByteBufAllocator.DEFAULT,
+                failures,
+                (listener, bytes) -> unknownBytes.add(bytes));
         reader = RingReader.open(RelayRings.file(folder, 0), receiver);
     }
 

@@ -287,7 +287,7 @@ final class RingTest extends RingStage {
                 },
                 ByteBufAllocator.DEFAULT,
                 failures,
-                unknownBytes);
+                (listener, bytes) -> unknownBytes.add(bytes));
         RingReader tested = RingReader.open(RelayRings.file(folder, 0), failing);
         on(() -> rings.carrier(0, losses).open(connection(1), failures));
         assertThatThrownBy(tested::read).hasMessage("listener 0");

@@ -63,7 +63,8 @@ final class TapCommand implements Callable<Integer> {
     private boolean show(Path one, PrintWriter out) {
         try {
             ControlBlock control = ControlBlock.open(one.resolve(TapProcess.CONTROL));
-            out.println(one + (ProcessDirectory.isInUse(one) ? "" : " (its process is dead)"));
+            out.println(one + (ProcessDirectory.isInUse(one) ? "" : " (its process is dead)") + "  lane processes "
+                    + control.lives());
             for (int number = 0; number < control.listeners(); number++) {
                 show(new PublishedRelay(control, number), control.wanted(number) != ControlBlock.OFF, out);
             }
@@ -78,7 +79,7 @@ final class TapCommand implements Callable<Integer> {
         out.printf(
                 Locale.ROOT,
                 "  %s  connections %d (%d open)  bytes in %d out %d  tap %s"
-                        + "  lost in %d out %d, %d holes, %d connections%n",
+                        + "  lost in %d out %d, %d holes, %d connections, unknown %d%n",
                 StatusView.spell(relay.address()),
                 relay.opened(),
                 relay.open(),
@@ -88,6 +89,7 @@ final class TapCommand implements Callable<Integer> {
                 relay.lostBytes(Direction.REQUEST),
                 relay.lostBytes(Direction.REPLY),
                 relay.holes(),
-                relay.lostConnections());
+                relay.lostConnections(),
+                relay.unknownBytes());
     }
 }

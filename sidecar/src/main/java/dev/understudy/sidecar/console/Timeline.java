@@ -23,7 +23,17 @@ public final class Timeline {
 
     private static final long MERGED_MILLIS = 30_000;
     private static final Set<String> KINDS = Set.of(
-            "alert", "order", "loss", "overflow", "divergence", "debug", "production", "tee", "recording", "resync");
+            "alert",
+            "order",
+            "loss",
+            "overflow",
+            "divergence",
+            "debug",
+            "production",
+            "tee",
+            "recording",
+            "resync",
+            "lanes");
     private static final List<String> LOST = List.of("connections", "bytes");
     private static final int MOST_COPIES = 1_000;
 

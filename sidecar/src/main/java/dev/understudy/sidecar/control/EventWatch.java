@@ -33,6 +33,7 @@ public final class EventWatch {
     private final Map<String, String> recordings = new HashMap<>();
     private final Resync resync;
     private String epoch = "";
+    private long restarts;
     private final Map<String, Long> told = new HashMap<>();
     private final Map<String, Map<List<String>, Boolean>> up = new HashMap<>();
 
@@ -55,6 +56,22 @@ public final class EventWatch {
         listeners.forEach(watched -> production(at, watched));
         listeners.forEach(watched -> recording(at, watched));
         epoch(at);
+        lanes(at);
+    }
+
+    /** That of a lane process that isn't the first is at the first look. */
+    private void lanes(long at) {
+        long now = listeners.stream()
+                .mapToLong(watched -> watched.gaps().get().restarts())
+                .max()
+                .orElse(0);
+        if (now > restarts) {
+            Map<String, Object> said = new LinkedHashMap<>();
+            said.put("at", at);
+            said.put("restarts", now);
+            feed.publish("lanes", said);
+        }
+        restarts = now;
     }
 
     /** The first epoch is no event. */

@@ -42,7 +42,9 @@ public final class FidelityView {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("listener", listener);
         spelled.put("debug", lanes.debug());
-        spell(spelled, lanes.tally().fidelity().read());
+        FidelityReading reading = lanes.tally().fidelity().read();
+        spell(spelled, reading);
+        spelled.put("tap", StatusView.gaps(reading.gaps()));
         Map<TapConnection, FidelityReading> open = lanes.connections();
         spelled.put("open", open.size());
         spelled.put("connections", connections(open, limit));

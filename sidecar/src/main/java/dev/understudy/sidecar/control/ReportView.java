@@ -100,7 +100,7 @@ public final class ReportView {
         seen.put("debugAddress", StatusView.address(lanes));
         seen.put("recording", watched.recording().status().file());
         seen.put("fidelity", tally.fidelity().statement());
-        seen.put("faithful", tally.fidelity().read().lostBytes().isEmpty());
+        seen.put("faithful", tally.fidelity().read().isFaithful());
         Map<String, Object> notCompared = new LinkedHashMap<>();
         for (NotCompared reason : NotCompared.values()) {
             if (tally.notCompared(reason) > 0) {

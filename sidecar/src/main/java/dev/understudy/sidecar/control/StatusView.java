@@ -15,6 +15,7 @@ import dev.understudy.sidecar.verdict.CopyState;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
+import dev.understudy.sidecar.verdict.TapGaps;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.WindowModel;
 import dev.understudy.sidecar.window.WindowState;
@@ -202,12 +203,24 @@ public final class StatusView {
         bytes.put("reply", watched.listener().bytes(Direction.REPLY));
         bytes.put("teed", lanes == null ? 0L : lanes.metrics().bytes(Direction.REQUEST));
         seen.put("bytes", bytes);
+        seen.put("tap", gaps(watched.gaps().get()));
         Tally tally = lanes == null ? new Tally() : lanes.tally();
         debug(seen, lanes, tally);
         seen.put(
                 "notSampled",
                 Map.of("connections", tee == null ? 0L : tee.leftOut(), "requests", tally.requestsNotSampled()));
         seen.put("debugs", watched.lanes().stream().map(StatusView::debug).toList());
+        return seen;
+    }
+
+    /** What the copies lack without a lane having counted it. */
+    static Map<String, Object> gaps(TapGaps gaps) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("restarts", gaps.restarts());
+        seen.put("unknownBytes", gaps.unknownBytes());
+        seen.put("lostBytes", gaps.lostBytes());
+        seen.put("lostConnections", gaps.lostConnections());
+        seen.put("requestBytesBefore", gaps.requestBytesBefore());
         return seen;
     }
 

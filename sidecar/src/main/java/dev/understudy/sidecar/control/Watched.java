@@ -8,7 +8,9 @@ import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.record.RecordingStatus;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.tee.Tee;
+import dev.understudy.sidecar.verdict.TapGaps;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param recording that can't be started where the settings name no directory
  * @param lanes those to each of its debug JVMs
  * @param operator what was set of it here
+ * @param gaps what its copies lack without a lane having counted it
  */
 public record Watched(
         String name,
@@ -28,7 +31,8 @@ public record Watched(
         @Nullable Tee tee,
         RecordingSwitch recording,
         List<DebugLanes> lanes,
-        OperatorState operator) {
+        OperatorState operator,
+        Supplier<TapGaps> gaps) {
     public Watched {
         lanes = List.copyOf(lanes);
     }

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.verdict;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class Fidelity {
     private long firstLost;
     private long rawDelivered;
     private long holes;
+    private volatile Supplier<TapGaps> gaps = () -> TapGaps.NONE;
 
     /** That of a listener, whose debug JVM began with nobody knows what. */
     public Fidelity() {
@@ -41,6 +43,11 @@ public final class Fidelity {
     /** That of one connection; what it is told counts for the listener, too. */
     public Fidelity ofConnection() {
         return new Fidelity(this, state);
+    }
+
+    /** From here on the statement tells of these gaps, too; a connection's doesn't. Any thread. */
+    public void follow(Supplier<TapGaps> current) {
+        gaps = current;
     }
 
     /** With how much of production's state the debug JVM began; null if nobody knows. */
@@ -127,34 +134,53 @@ public final class Fidelity {
                 firstLost == 0 ? null : firstLost - 1,
                 holes,
                 rawDelivered,
-                new TreeMap<>(lostBytes));
+                new TreeMap<>(lostBytes),
+                gaps.get());
     }
 
     /**
      * In one line: {@code faithful: 2000 of 2000 exchanges}, or {@code faithful up to exchange 812, lost 37 exchanges,
-     * 1 204 331 bytes: OVERFLOW_LANE}; {@code lost at least} where there are holes. {@code LIVE copy, } is before it,
-     * or another state, if that is known.
+     * 1 204 331 bytes: OVERFLOW_LANE}; {@code lost at least} where there are holes. Where something is lacking that
+     * no lane has counted, it begins with {@code not faithful: the lane process was started again 1 time; }. Before it
+     * is {@code LIVE copy, }, or another state, if that is known.
      */
     public synchronized String statement() {
         return (state == null ? "" : state + " copy, ") + counted();
     }
 
     private String counted() {
-        if (lostBytes.isEmpty()) {
-            String raw = rawDelivered > 0 ? ", " + grouped(rawDelivered) + " unframed bytes" : "";
-            return "faithful: " + delivered + " of " + arrived + " exchanges" + raw;
+        TapGaps missing = gaps.get();
+        if (missing.any()) {
+            return "not faithful: " + missing.statement() + exchanges();
         }
-        long bytes = lostBytes.values().stream().mapToLong(Long::longValue).sum();
-        String reasons = String.join(", ", lostBytes.keySet());
-        if (lost == 0) {
-            return "faithful: " + delivered + " of " + arrived + " exchanges, lost " + grouped(bytes)
-                    + " unframed bytes: " + reasons;
-        }
-        return "faithful up to exchange " + (firstLost - 1) + (holes > 0 ? ", lost at least " : ", lost ") + lost
-                + (lost == 1 ? " exchange, " : " exchanges, ") + grouped(bytes) + " bytes: " + reasons;
+        return lost == 0 ? "faithful: " + exchanges() : "faithful up to exchange " + (firstLost - 1) + ", " + losses();
     }
 
-    private static String grouped(long number) {
+    private String exchanges() {
+        String exchanges = delivered + " of " + arrived + " exchanges";
+        if (lost > 0) {
+            return exchanges + ", " + losses();
+        }
+        if (!lostBytes.isEmpty()) {
+            return exchanges + ", lost " + grouped(bytes()) + " unframed bytes: " + reasons();
+        }
+        return exchanges + (rawDelivered > 0 ? ", " + grouped(rawDelivered) + " unframed bytes" : "");
+    }
+
+    private String losses() {
+        return (holes > 0 ? "lost at least " : "lost ") + lost + (lost == 1 ? " exchange, " : " exchanges, ")
+                + grouped(bytes()) + " bytes: " + reasons();
+    }
+
+    private long bytes() {
+        return lostBytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private String reasons() {
+        return String.join(", ", lostBytes.keySet());
+    }
+
+    static String grouped(long number) {
         return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param holes lanes that lost bytes which nobody had framed: requests among those are neither in arrived nor in lost
  * @param unframedBytes bytes without frames that reached the debug JVM
  * @param lostBytes bytes that won't reach it, by reason; a reason may have none
+ * @param gaps what no lane has counted; a connection has none
  */
 public record FidelityReading(
         String statement,
@@ -25,4 +26,10 @@ public record FidelityReading(
         @Nullable Long faithfulUpTo,
         long holes,
         long unframedBytes,
-        Map<String, Long> lostBytes) {}
+        Map<String, Long> lostBytes,
+        TapGaps gaps) {
+    /** Whether nothing was lost. */
+    public boolean isFaithful() {
+        return lostBytes.isEmpty() && !gaps.any();
+    }
+}

@@ -122,6 +122,8 @@ function told(kind, what) {
             return `epoch ${what.epoch} of ${visible(what.debug)}, by ${words(what.cause)}: ${words(what.state)}${
                 what.problem === '' ? '' : `, ${visible(what.problem)}`
             }`;
+        case 'lanes':
+            return `the lane process was started again, ${counted(what.restarts, 'time')} up to now`;
         default:
             return '';
     }

@@ -94,7 +94,8 @@ final class FidelityTest {
         first.rawDelivered(3);
 
         assertThat(first.read())
-                .isEqualTo(new FidelityReading(first.statement(), null, 2, 1, 1, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L)));
+                .isEqualTo(new FidelityReading(
+                        first.statement(), null, 2, 1, 1, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L), TapGaps.NONE));
         assertThat(second.read())
                 .isEqualTo(new FidelityReading(
                         "faithful up to exchange 1, lost 1 exchange, 7 bytes: OVERFLOW_LANE",
@@ -105,7 +106,8 @@ final class FidelityTest {
                         1L,
                         0,
                         0,
-                        Map.of("OVERFLOW_LANE", 7L)));
+                        Map.of("OVERFLOW_LANE", 7L),
+                        TapGaps.NONE));
         assertThat(listener.read())
                 .isEqualTo(new FidelityReading(
                         listener.statement(),
@@ -116,7 +118,38 @@ final class FidelityTest {
                         0L,
                         0,
                         3,
-                        Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
+                        Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L),
+                        TapGaps.NONE));
+    }
+
+    @Test
+    void gaps_leaveNothingFaithful_butSayWhatWasCopiedBeside() {
+        Fidelity fidelity = new Fidelity(CopyState.LIVE);
+        fidelity.follow(() -> new TapGaps(1, 3500, 0, 0, 12));
+        fidelity.arrived();
+        fidelity.delivered();
+        assertThat(fidelity.statement())
+                .isEqualTo("LIVE copy, not faithful: the lane process was started again 1 time;"
+                        + " 3 500 bytes of connections that it hadn't seen begin; since then 1 of 1 exchanges");
+        assertThat(fidelity.read().isFaithful()).isFalse();
+        fidelity.follow(() -> new TapGaps(2, 0, 1, 3, 0));
+        fidelity.lost(fidelity.arrived(), "OVERFLOW_RING");
+        assertThat(fidelity.statement())
+                .isEqualTo("LIVE copy, not faithful: the lane process was started again 2 times;"
+                        + " 1 byte found no room in the rings; nothing of 3 connections found room in the rings;"
+                        + " since then 1 of 2 exchanges, lost 1 exchange, 0 bytes: OVERFLOW_RING");
+        assertThat(fidelity.ofConnection().statement()).isEqualTo("LIVE copy, faithful: 0 of 0 exchanges");
+    }
+
+    @Test
+    void bytesWithoutRoom_ofConnectionsThatAreKnown_areCountedByTheirLanes() {
+        Fidelity fidelity = new Fidelity();
+        fidelity.follow(() -> new TapGaps(0, 0, 7, 0, 0));
+        assertThat(fidelity.statement()).isEqualTo("faithful: 0 of 0 exchanges");
+        fidelity.follow(() -> new TapGaps(0, 0, 7, 1, 0));
+        assertThat(fidelity.statement())
+                .isEqualTo("not faithful: 7 bytes found no room in the rings;"
+                        + " nothing of 1 connection found room in the rings; otherwise 0 of 0 exchanges");
     }
 
     @Test

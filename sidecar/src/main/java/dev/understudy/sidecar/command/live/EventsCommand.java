@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             "tee         a tee was switched",
             "recording   a recording began or ended: which file, and why",
             "resync      a resync of the debug JVM began or ended: why, and the result",
+            "lanes       the debug side's process was started again: how often up to now",
             "order       a caller of the control port changed something: who, what, and the status",
             "missed      events came faster than they were read",
             "window      with --window: the state of the window, at most once a second",
