@@ -81,6 +81,7 @@ function isBad(kind, what) {
         kind === 'alert' ||
         kind === 'loss' ||
         kind === 'overflow' ||
+        kind === 'lanes' ||
         what.state === 'missed' ||
         what.up === false ||
         (kind === 'order' && what.status >= 400) ||
