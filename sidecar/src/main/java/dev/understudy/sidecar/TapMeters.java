@@ -5,6 +5,7 @@ import dev.understudy.relay.ring.LaneRings;
 import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.tap.Direction;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
@@ -27,9 +28,13 @@ final class TapMeters {
                 .register(registry);
     }
 
-    /** How often the lane process was started again. */
+    /** How often the lane process was started again, and what the tap process takes of the system. */
     static void register(MeterRegistry registry, ControlBlock control) {
         FunctionCounter.builder("understudy.tap.restarts", control, block -> Math.max(0, block.lives() - 1))
+                .register(registry);
+        Gauge.builder("understudy.tap.memory.bytes", control, ControlBlock::residentBytes)
+                .register(registry);
+        Gauge.builder("understudy.tap.descriptors", control, ControlBlock::descriptors)
                 .register(registry);
     }
 

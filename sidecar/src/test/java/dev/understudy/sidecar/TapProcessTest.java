@@ -42,6 +42,9 @@ final class TapProcessTest {
                 }
                 awaitSame(stage, 10);
             }
+            assertThat(stage.text("/metrics"))
+                    .containsPattern("understudy_tap_memory_bytes [1-9]\\d*\\.\\d+E[78]\n")
+                    .containsPattern("understudy_tap_descriptors [1-9]\\d*\\.0\n");
             JsonNode status = stage.status();
             assertThat(status.at("/connections/opened").asInt()).isEqualTo(1);
             assertThat(status.at("/production/0/up").asBoolean()).isTrue();

@@ -21,7 +21,7 @@ import java.util.Set;
  * process what it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
- *   file   magic "UCTL" · version · number of listeners · lives · … slots of 1024 bytes from 4096
+ *   file   magic "UCTL" · version · number of listeners · lives · usage · … slots of 1024 bytes from 4096
  *          · then texts of 8192 bytes · then memories of 8192 bytes
  *   slot   wanted, turns: the lane process's · checksum of the identity · … counters from 128: the tap process's
  *   text   version, odd while it is written · length · UTF-8: the tap process's
@@ -40,6 +40,8 @@ public final class ControlBlock {
     private static final int VERSION_AT = 4;
     private static final int LISTENERS_AT = 8;
     private static final int LIVES_AT = 12;
+    private static final int MEMORY_AT = 16;
+    private static final int DESCRIPTORS_AT = 24;
     private static final int SLOTS = 4096;
     private static final int SLOT = 1024;
     private static final int WANTED_AT = 0;
@@ -150,6 +152,22 @@ public final class ControlBlock {
     /** How many lane processes there have been, with the one that there may be now. */
     public int lives() {
         return Math.max(0, (int) INTS.getAcquire(bytes, LIVES_AT));
+    }
+
+    /** Says what the tap process takes; for that. */
+    public void usage(long residentBytes, long descriptors) {
+        LONGS.setOpaque(bytes, MEMORY_AT, residentBytes);
+        LONGS.setOpaque(bytes, DESCRIPTORS_AT, descriptors);
+    }
+
+    /** The tap process's resident memory in bytes, with what it has touched of the rings; -1 if the system doesn't say. */
+    public long residentBytes() {
+        return (long) LONGS.getOpaque(bytes, MEMORY_AT);
+    }
+
+    /** File descriptors that the tap process has open; -1 if the system doesn't say. */
+    public long descriptors() {
+        return (long) LONGS.getOpaque(bytes, DESCRIPTORS_AT);
     }
 
     /** Whether it was made for that listener. */

@@ -36,6 +36,7 @@ public final class TapProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TapProcess.class);
     private static final Duration PACE = Duration.ofMillis(100);
+    private static final Duration USAGE_PACE = Duration.ofSeconds(5);
 
     private final SidecarConfig config;
     private final EventLoops loops;
@@ -45,6 +46,7 @@ public final class TapProcess implements AutoCloseable {
     private final Map<String, Listener> listeners = new LinkedHashMap<>();
     private final List<RingLosses> losses = new ArrayList<>();
     private @Nullable ScheduledFuture<?> publishing;
+    private @Nullable ScheduledFuture<?> measuring;
     private @Nullable HealthPort health;
 
     private TapProcess(
@@ -149,6 +151,13 @@ public final class TapProcess implements AutoCloseable {
         publish();
         publishing =
                 PeriodicTask.start(loops.control().next(), "publishing what is relayed", PACE, PACE, this::publish);
+        measure();
+        measuring = PeriodicTask.start(
+                loops.control().next(), "measuring the process", USAGE_PACE, USAGE_PACE, this::measure);
+    }
+
+    private void measure() {
+        control.usage(TapUsage.residentBytes(), TapUsage.descriptors());
     }
 
     private void publish() {
@@ -203,6 +212,9 @@ public final class TapProcess implements AutoCloseable {
         Listeners.drain(listeners.values(), Duration.ZERO);
         if (publishing != null) {
             publishing.cancel(false);
+        }
+        if (measuring != null) {
+            measuring.cancel(false);
         }
         if (health != null) {
             health.close();
