@@ -148,6 +148,25 @@ final class TapProcessTest {
     }
 
     @Test
+    void settingsOfAnotherListener_keepALaneProcessFromStarting_untilTheyAreBack() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            Path settings = folder.resolve("sidecar.yaml");
+            String before = Files.readString(settings);
+            Files.writeString(settings, before.replace("name: shop", "name: stock"));
+            stage.signalLanes("KILL");
+            String refusal = "the settings were changed since the sidecar was started: listener stock";
+            await("the refusal").until(() -> stage.sidecar.log().contains(refusal));
+            ask(client);
+            Files.writeString(settings, before);
+            await("verdicts").ignoreExceptions().until(() -> {
+                ask(client);
+                return same(stage) > 0;
+            });
+        }
+    }
+
+    @Test
     void requestsAroundAKill_areToldToTheByte_andNothingIsCalledFaithful() throws Exception {
         try (SplitStage stage = open();
                 Socket client = stage.connect()) {

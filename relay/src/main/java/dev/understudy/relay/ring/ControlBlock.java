@@ -160,7 +160,7 @@ public final class ControlBlock {
         LONGS.setOpaque(bytes, DESCRIPTORS_AT, descriptors);
     }
 
-    /** The tap process's resident memory in bytes, with what it has touched of the rings; -1 if the system doesn't say. */
+    /** The tap process's resident memory in bytes, the rings included; -1 if the system doesn't say. */
     public long residentBytes() {
         return (long) LONGS.getOpaque(bytes, MEMORY_AT);
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators have set of one listener at the control port, as opposed to its settings. It is kept for a process that
- * follows this one. Guarded by {@code this}.
+ * What operators have set of one listener at the control port, as opposed to its settings. It is kept for a process
+ * that follows this one. Guarded by {@code this}.
  */
 public final class OperatorState {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorState.class);
