@@ -7,8 +7,10 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,23 +23,43 @@ public final class BrowserPage implements AutoCloseable {
     /** Whenever an interface comes or goes, such as a container's, the browser gives up all its connections. */
     private static final String NETWORK_CHANGED = "ERR_NETWORK_CHANGED";
 
+    /** What a page can't do without, by Playwright's names. */
+    private static final Set<String> PARTS = Set.of("document", "script", "stylesheet");
+
     private static final int TRIES = 5;
 
     private final BrowserContext context;
     private final Page page;
+    private final String interruption;
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private boolean wasInterrupted;
 
     BrowserPage(Browser browser, ColorScheme colours) {
+        this(browser, colours, NETWORK_CHANGED);
+    }
+
+    /**
+     * One that is opened anew after another failure than the usual one.
+     *
+     * @param interruption is in the failure's text
+     */
+    BrowserPage(Browser browser, ColorScheme colours, String interruption) {
+        this.interruption = interruption;
         context = browser.newContext(
                 new Browser.NewContextOptions().setViewportSize(1280, 800).setColorScheme(colours));
         context.setDefaultTimeout(PATIENCE_MILLIS);
         page = context.newPage();
         page.onRequest(request -> requests.add(request.url()));
+        page.onRequestFailed(request -> {
+            if (PARTS.contains(request.resourceType()) && isInterruption(request.failure())) {
+                wasInterrupted = true;
+            }
+        });
         page.onConsoleMessage(message -> {
             boolean isComplaint =
                     message.type().equals("error") || message.type().equals("warning");
-            if (isComplaint && !message.text().contains(NETWORK_CHANGED)) {
+            if (isComplaint && !isInterruption(message.text())) {
                 complaints.add(message.text());
             }
         });
@@ -49,18 +71,32 @@ public final class BrowserPage implements AutoCloseable {
         return page;
     }
 
-    /** Goes to an address. */
+    /** Goes to an address. What the network's change took away from the page is asked for again. */
     public void open(String url) {
-        for (int n = 1; ; n++) {
+        boolean isThere = false;
+        for (int n = 1; n <= TRIES; n++) {
+            wasInterrupted = false;
             try {
-                page.navigate(url);
-                return;
+                if (isThere) {
+                    page.reload();
+                } else {
+                    page.navigate(url);
+                }
+                isThere = true;
             } catch (PlaywrightException failed) {
-                if (n == TRIES || !String.valueOf(failed.getMessage()).contains(NETWORK_CHANGED)) {
+                if (n == TRIES || !isInterruption(failed.getMessage())) {
                     throw failed;
                 }
+                continue;
+            }
+            if (!wasInterrupted) {
+                return;
             }
         }
+    }
+
+    private boolean isInterruption(@Nullable String failure) {
+        return failure != null && failure.contains(interruption);
     }
 
     /** What the page complained of: scripts that failed, what a policy refused, answers with errors. */

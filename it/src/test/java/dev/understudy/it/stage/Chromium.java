@@ -43,6 +43,11 @@ public final class Chromium implements AutoCloseable {
         return new BrowserPage(browser, ColorScheme.DARK);
     }
 
+    /** A page that takes another failure than the network's change for an interruption. */
+    BrowserPage interruptedBy(String failure) {
+        return new BrowserPage(browser, ColorScheme.LIGHT, failure);
+    }
+
     @Override
     public void close() {
         browser.close();
