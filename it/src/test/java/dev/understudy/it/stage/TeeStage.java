@@ -68,6 +68,7 @@ public final class TeeStage implements AutoCloseable {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{ name: server, listen: 127.0.0.1:0, %s }]
                 window: { lane-memory: 256MiB, memory: 1GiB }
+                drain: 100ms
                 control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(listener));
         List<String> command = new ArrayList<>(launcher);

@@ -74,6 +74,7 @@ public final class Twins implements AutoCloseable {
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
                 control: { listen: 127.0.0.1:0, anonymous: admin }
+                drain: 100ms
                 """.formatted(
                         upstream.getAddress().getPort()));
         aggregator = Child.start(
