@@ -25,10 +25,17 @@ public final class Investigation {
     /** An exchange counts once the agent has reported it; nothing new for so long means that all have been. */
     private static final Duration SETTLING = Duration.ofSeconds(30);
 
+    /**
+     * After so long with nothing new there are more of these orders: while the machine was busy, the agent may have
+     * had no time for most of those that failed.
+     */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
     private static final long PAUSE_MILLIS = 500;
 
     private final ControlPort sidecar;
     private final OneMoreOrder order;
+    private final Duration quiet;
 
     /** Places an order as quoted, which the defect spoils, through the sidecar. */
     @FunctionalInterface
@@ -37,8 +44,13 @@ public final class Investigation {
     }
 
     public Investigation(ControlPort sidecar, OneMoreOrder order) {
+        this(sidecar, order, QUIET);
+    }
+
+    Investigation(ControlPort sidecar, OneMoreOrder order, Duration quiet) {
         this.sidecar = sidecar;
         this.order = order;
+        this.quiet = quiet;
     }
 
     /** What it comes to. What the sidecar doesn't answer isn't found. */
@@ -48,15 +60,21 @@ public final class Investigation {
         String logged = "";
         try {
             long end = System.nanoTime() + PATIENCE.toNanos();
-            long settled = System.nanoTime() + SETTLING.toNanos();
-            long before;
-            do {
-                before = failing;
+            long rose = System.nanoTime();
+            while (true) {
                 JsonNode seen = sidecar.get("/v1/suspects");
+                long before = failing;
                 failing = seen.at("/exchanges/failing").asLong();
                 suspects = ranked(seen.path("suspects"));
-                settled = failing > before ? System.nanoTime() + SETTLING.toNanos() : settled;
-            } while (place(suspects) == 0 && pause(failing >= ENOUGH ? end : settled));
+                rose = failing > before ? System.nanoTime() : rose;
+                boolean isEnough = failing >= ENOUGH;
+                if (place(suspects) > 0 || !pause(isEnough ? end : rose + SETTLING.toNanos())) {
+                    break;
+                }
+                if (!isEnough && System.nanoTime() - rose > quiet.toNanos()) {
+                    order.place();
+                }
+            }
             logged = place(suspects) == 0 ? "" : log();
         } catch (IOException unanswered) {
             suspects = suspects.isEmpty() ? List.of("(" + unanswered.getMessage() + ")") : suspects;

@@ -26,6 +26,7 @@ public final class Settings {
                     order: causal
                 window:
                   lane-memory: 40MiB
+                drain: 1s
                 aggregator:
                   url: http://127.0.0.1:%d
                 suspects:
@@ -52,6 +53,7 @@ public final class Settings {
                 + upstream("redis", "redis", at.redisForProduction(), at.redis(), at.redisForDebug())
                 + upstream("pricing", "http", at.pricingForProduction(), at.pricing(), at.pricingForDebug())
                 + """
+                drain: 1s
                 control:
                   listen: 127.0.0.1:%d
                 telemetry:

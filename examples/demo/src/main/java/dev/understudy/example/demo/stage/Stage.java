@@ -27,7 +27,8 @@ public final class Stage implements AutoCloseable {
     // they start in half the time where no code is optimised at length
     private static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final List<String> SERVICE = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-    private static final List<String> PROXY = List.of("-Xmx768m", "-XX:MaxDirectMemorySize=768m");
+    private static final List<String> PROXY =
+            List.of("-Xmx768m", "-XX:MaxDirectMemorySize=768m", "-XX:TieredStopAtLevel=1");
 
     private final Installation installation;
     private final String otlp;
