@@ -144,12 +144,12 @@ abstract class ConsoleSessionChecks extends ConsoleChecks {
     @Test
     void breakpoints_dangersAreSeenLive() throws Exception {
         TeeStage tee = stage.openTee(
-                Files.createDirectory(folder.resolve("stops")), "control.anonymous=read", "window.reply-timeout=40s");
+                Files.createDirectory(folder.resolve("stops")), "control.anonymous=read", "window.reply-timeout=20s");
         try (BrowserPage chromium = stage.chromium().light()) {
             Page page = chromium.page();
             chromium.open(tee.control() + "/");
             page.waitForSelector("text=0 requests wait for its answer");
-            assertThat(page.textContent("main")).contains("one that stands still for 40.00 s is not compared");
+            assertThat(page.textContent("main")).contains("one that stands still for 20.00 s is not compared");
             stage.get(tee, "/stops/1");
             page.waitForSelector("text=1 request waits for its answer");
             page.waitForSelector(".problem:has-text('The oldest waits for')");

@@ -29,6 +29,9 @@ import static org.awaitility.Awaitility.await;
 /** Production and debug run the same build, with the same bug; one request in 50 triggers it. */
 class SuspectsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** Agents report, follow orders and count by the second: more requests meanwhile would only take their time. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
     private static final int ONE_IN = 50;
     private static final int LEDGER_ONE_IN = 20;
 
@@ -186,7 +189,7 @@ class SuspectsIT {
     private static JsonNode awaitFound(TeeStage tee, Request request, Consumer<JsonNode> so) {
         int[] sent = new int[1];
         JsonNode[] found = new JsonNode[1];
-        await("what is found").atMost(PATIENCE).untilAsserted(() -> {
+        await("what is found").pollInterval(BETWEEN_LOOKS).atMost(PATIENCE).untilAsserted(() -> {
             for (int i = 0; i < 100; i++) {
                 request.make(sent[0]++);
             }
