@@ -121,19 +121,22 @@ final class RecordCommand implements Callable<Integer> {
         EventLoops loops = EventLoops.open();
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         LaneMetrics metrics = new LaneMetrics(registry, "record");
+        StopSignal signals = null;
         try {
             InetSocketAddress local = new InetSocketAddress(given.listen.getHostString(), given.listen.getPort());
             RelayConfig relay = new RelayConfig("record", local, given.to.getHostString(), given.to.getPort());
             Listener listener = Listener.open(relay, new StreamRecorder(loops, recording, metrics), loops, registry);
             out.println("understudy record ready: " + StatusView.spell(listener.address()) + " file=" + given.file);
             out.flush();
-            StopSignal signals = StopSignal.on(stopped::countDown, listener::close);
+            signals = StopSignal.on(stopped::countDown, listener::close);
             stopped.await();
             listener.drain(DRAIN);
-            signals.close();
         } finally {
             loops.close();
             recording.close();
+            if (signals != null) {
+                signals.close();
+            }
         }
         boolean whole = recording.dropped() == 0 && metrics.losses().isEmpty();
         out.println("recorded " + metrics.opened() + " connections, " + recording.bytes() + " bytes"
