@@ -67,8 +67,9 @@ class StandInIT {
             for (int n = 0; n < REQUESTS; n++) {
                 ask(recorded, "/quotes/" + n, n % 10 == 0 ? "{\"amount\":" + n + "}" : "");
             }
-            recorder.process().destroy();
-            assertThat(recorder.exitCode(PATIENCE)).as(recorder.output()).isZero();
+            assertThat(recorder.endAtOnce("TERM", recorded, PATIENCE))
+                    .as(recorder.output())
+                    .isZero();
         }
         Path model = folder.resolve("quotes.yaml");
         done("standin", "learn", recording.toString(), "--out", model.toString(), "--service", "quotes");

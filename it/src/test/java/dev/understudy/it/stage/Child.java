@@ -1,6 +1,8 @@
 package dev.understudy.it.stage;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+
+import static org.awaitility.Awaitility.await;
 
 /** A command that a user would type, run from the root of the checkout, with its output in a file. */
 public final class Child implements AutoCloseable {
@@ -39,6 +43,35 @@ public final class Child implements AutoCloseable {
             throw new AssertionError("still running after " + atMost.toSeconds() + " s:\n" + output());
         }
         return process.exitValue();
+    }
+
+    /**
+     * Signals twice: the program accepts no more connections after the first, and after the second doesn't wait for
+     * those that clients keep.
+     *
+     * @param signal such as {@code INT}
+     * @param port where it listens
+     * @return the exit code
+     */
+    public int endAtOnce(String signal, int port, Duration atMost) throws IOException, InterruptedException {
+        signal(signal);
+        await("the first signal").atMost(atMost).until(() -> !listens(port) || !process.isAlive());
+        signal(signal);
+        return exitCode(atMost);
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notAnyMore) {
+            return false;
+        }
     }
 
     public String output() {

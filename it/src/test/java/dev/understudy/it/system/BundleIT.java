@@ -313,11 +313,9 @@ class BundleIT {
         try (Child recorder = Child.start(folder.resolve("record.log"), record)) {
             await("the recorder").atMost(PATIENCE).until(() -> listens(port));
             ask(port);
-            recorder.process().destroy();
-            await("the first signal").atMost(PATIENCE).until(() -> !listens(port));
-            // its client keeps a connection, which a second signal doesn't wait for
-            recorder.process().destroy();
-            assertThat(recorder.exitCode(PATIENCE)).as(recorder.output()).isZero();
+            assertThat(recorder.endAtOnce("TERM", port, PATIENCE))
+                    .as(recorder.output())
+                    .isZero();
         }
     }
 

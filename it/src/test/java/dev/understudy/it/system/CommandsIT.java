@@ -69,11 +69,9 @@ class CommandsIT {
         try (Child recording = Child.start(folder.resolve("record.log"), record)) {
             await("the recorder").atMost(PATIENCE).until(() -> answers(port));
             ask(port);
-            new ProcessBuilder(
-                            "kill", "-INT", String.valueOf(recording.process().pid()))
-                    .start()
-                    .waitFor();
-            assertThat(recording.exitCode(PATIENCE)).as(recording.output()).isIn(0, 130);
+            assertThat(recording.endAtOnce("INT", port, PATIENCE))
+                    .as(recording.output())
+                    .isIn(0, 130);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
