@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.budget.Quota;
+import dev.understudy.agent.egress.EgressRules;
 import dev.understudy.agent.export.ShownSetting;
 import dev.understudy.agent.export.TlsSettings;
 import java.time.Duration;
@@ -132,6 +133,8 @@ final class AgentConfig {
         settings.url("sidecar");
         settings.url("otlp");
         settings.url("aggregator");
+        settings.oneOf("egress", List.of("allow", "deny"));
+        settings.destinations("egress-allow");
         settings.onlyWithHttps(List.of("ca", "keystore"), List.of("sidecar", "otlp", "aggregator"));
         return new AgentConfig(
                 settings.values(), settings.origins(), budget, stacks, lag, allocations, deep, leaks, oneIn, ringBytes);
@@ -287,6 +290,24 @@ final class AgentConfig {
                 : value("name");
     }
 
+    /** Whether the application may connect to listed destinations only. */
+    boolean deniesEgress() {
+        return value("egress").equals("deny");
+    }
+
+    /** The same of settings that may be wrong, where nothing else came of them. */
+    static boolean meansToDenyEgress(String arguments, Map<String, String> environment) {
+        return !AgentOptions.of(DEFAULTS, arguments, environment)
+                .value("egress")
+                .equals("allow");
+    }
+
+    /** Where it may connect to then. */
+    EgressRules egressRules() {
+        return new EgressRules(
+                AgentOptions.rules(value("egress-allow")), List.of(sidecar(), aggregator(), otlp()), aggregator());
+    }
+
     /** The folder where woven classes are kept for the next start; empty if they aren't. */
     String cache() {
         return value("cache");
@@ -326,6 +347,8 @@ final class AgentConfig {
         defaults.put("pid-namespace", "");
         defaults.put("aggregator", "");
         defaults.put("aggregator-token", "");
+        defaults.put("egress", "allow");
+        defaults.put("egress-allow", "");
         defaults.put("ca", "");
         defaults.put("keystore", "");
         defaults.put("keystore-password", "");

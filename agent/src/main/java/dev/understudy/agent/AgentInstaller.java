@@ -23,6 +23,7 @@ import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
+import dev.understudy.agent.export.OwnThreads;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.loading.DeferredTransformer;
 import dev.understudy.agent.loading.LoaderTransformer;
@@ -58,9 +59,22 @@ public final class AgentInstaller {
 
     /** Called by {@link Agent}, once; {@code attached} if the application runs already. False if it can't be. */
     public static boolean install(@Nullable String arguments, Instrumentation instrumentation, boolean attached) {
+        String given = arguments == null ? "" : arguments;
+        boolean installed = false;
+        try {
+            installed = tryInstall(given, instrumentation, attached);
+            return installed;
+        } finally {
+            if (!installed && AgentConfig.meansToDenyEgress(given, System.getenv())) {
+                Stderr.line("EGRESS IS NOT ENFORCED: the agent is inert, whatever its setting egress says");
+            }
+        }
+    }
+
+    private static boolean tryInstall(String arguments, Instrumentation instrumentation, boolean attached) {
         AgentConfig config;
         try {
-            config = AgentConfig.of(arguments == null ? "" : arguments, System.getenv());
+            config = AgentConfig.of(arguments, System.getenv());
         } catch (IllegalArgumentException wrong) {
             for (String problem : String.valueOf(wrong.getMessage()).split("\n", -1)) {
                 Stderr.line("wrong setting: " + problem);
@@ -98,6 +112,7 @@ public final class AgentInstaller {
                 new LoggingTransformer(edits, new FailureLines("doesn't tell of errors that are logged" + AS_IT_WAS));
         DeferredTransformer constructors = new DeferredTransformer();
         DeferredTransformer uses = new DeferredTransformer();
+        EgressSetup egress = new EgressSetup(config, new OwnThreads());
         AgentThreads threads = new AgentThreads(
                 config,
                 instrumentation,
@@ -109,7 +124,8 @@ public final class AgentInstaller {
                 patches,
                 points,
                 constructors,
-                uses);
+                uses,
+                egress);
         if (attached) {
             threads.warm();
         }
@@ -131,6 +147,7 @@ public final class AgentInstaller {
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
         instrumentation.addTransformer(reach.guarding(uses), true);
+        egress.control().install(instrumentation, reach);
         LoadedClasses.retransform(
                 instrumentation, attached, new Known(servers, config.executors(), attached ? weaving : null));
         if (cache.isEmpty()) {

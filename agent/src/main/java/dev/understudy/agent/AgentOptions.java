@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.budget.Quota;
+import dev.understudy.agent.egress.EgressRule;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -223,6 +224,25 @@ final class AgentOptions {
         }
     }
 
+    /** Destinations, or none. */
+    void destinations(String key) {
+        if (rules(value(key)).size() < words(value(key)).size()) {
+            wrong(key, EgressRule.FORM);
+        }
+    }
+
+    /** Those that are destinations. */
+    static List<EgressRule> rules(String value) {
+        List<EgressRule> rules = new ArrayList<>();
+        for (String word : words(value)) {
+            EgressRule rule = EgressRule.parse(word);
+            if (rule != null) {
+                rules.add(rule);
+            }
+        }
+        return rules;
+    }
+
     /** What stands between semicolons and white space. */
     static List<String> words(String value) {
         List<String> words = new ArrayList<>();
@@ -309,7 +329,7 @@ final class AgentOptions {
         }
     }
 
-    private String value(String key) {
+    String value(String key) {
         return values.getOrDefault(key, "");
     }
 

@@ -18,7 +18,6 @@ import dev.understudy.agent.budget.Stacking;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
-import dev.understudy.agent.caller.CallerLink;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
 import dev.understudy.agent.execution.ExecutionBatch;
@@ -100,7 +99,8 @@ final class AgentThreads implements Runnable {
     private final DeferredTransformer places;
     private final DeferredTransformer constructors;
     private final DeferredTransformer uses;
-    private final OwnThreads threads = new OwnThreads();
+    private final EgressSetup egress;
+    private final OwnThreads threads;
     private final StartupRest rest;
     private @Nullable CarryCheck warmed;
     private volatile List<String> followed = List.of();
@@ -116,7 +116,8 @@ final class AgentThreads implements Runnable {
             DeferredTransformer patches,
             DeferredTransformer places,
             DeferredTransformer constructors,
-            DeferredTransformer uses) {
+            DeferredTransformer uses,
+            EgressSetup egress) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
@@ -129,6 +130,8 @@ final class AgentThreads implements Runnable {
         this.places = places;
         this.constructors = constructors;
         this.uses = uses;
+        this.egress = egress;
+        this.threads = egress.threads();
     }
 
     /** Before anything is woven in an application that runs already. */
@@ -183,7 +186,7 @@ final class AgentThreads implements Runnable {
                 new Deepening(config, instrumentation, weaving, directory, branches, deep, governor, reachability);
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.tls(), threads);
-        CallerLink.start(config.aggregator(), config.aggregatorToken(), config.tls(), threads);
+        egress.link();
         Semaphore news = new Semaphore(0);
         PatchTransformer patching = new PatchTransformer();
         patches.becomes(patching);
@@ -228,6 +231,7 @@ final class AgentThreads implements Runnable {
                 deepening::classes,
                 () -> followed,
                 new MeasuredFields(measuring, settings::quota),
+                egress.control(),
                 settings::shown);
         HitBatch hits = new HitBatch(config.name(), points);
         ExecutionBatch executed = new ExecutionBatch(config.name(), executions);
@@ -353,7 +357,7 @@ final class AgentThreads implements Runnable {
                 if (news.tryAcquire(REPORT_MILLIS, TimeUnit.MILLISECONDS)) {
                     news.drainPermits();
                 }
-                keep();
+                WovenCache.tick(caches, Stderr::line);
                 measuring.sweep();
                 faults.look();
                 sidecar.report(report.write());
@@ -384,16 +388,6 @@ final class AgentThreads implements Runnable {
             }
         } catch (InterruptedException | IOException ended) {
             Stderr.line("reports ended: " + ended);
-        }
-    }
-
-    private void keep() {
-        for (WovenCache cache : caches) {
-            try {
-                cache.tick();
-            } catch (IOException | RuntimeException problem) {
-                Stderr.line("woven classes aren't kept: " + problem);
-            }
         }
     }
 }

@@ -149,6 +149,31 @@ final class AgentConfigTest {
     }
 
     @Test
+    void egress_isAllowedUnlessItIsDenied_andDestinationsAreChecked() {
+        assertThat(AgentConfig.of("egress-allow=a:1", Map.of()).deniesEgress()).isFalse();
+        AgentConfig config = AgentConfig.of(
+                "egress=deny", Map.of("UNDERSTUDY_AGENT_EGRESS_ALLOW", "db:5432; 10.0.0.0/8:*;[::1]:80"));
+        assertThat(config.deniesEgress()).isTrue();
+        assertThatThrownBy(() -> AgentConfig.of("egress=no,egress-allow=a:1;b", Map.of()))
+                .hasMessageContaining("egress: no (expected: allow or deny)")
+                .hasMessageContaining(
+                        "egress-allow: a:1;b (expected: destinations such as db:5432 or 10.0.0.0/8:*, with");
+        assertThatThrownBy(() -> config.ordered("egress", "allow")).hasMessageContaining("can't be changed");
+        assertThatThrownBy(() -> config.ordered("egress-allow", "c:1")).hasMessageContaining("can't be changed");
+    }
+
+    /** It is to be said where an inert agent refuses nothing. */
+    @Test
+    void whoMeantToDenyEgress_isKnownThoughSettingsAreWrong() {
+        assertThat(AgentConfig.meansToDenyEgress("bugdet=1,egress=deny", Map.of()))
+                .isTrue();
+        assertThat(AgentConfig.meansToDenyEgress("", Map.of("UNDERSTUDY_AGENT_EGRESS", "deny")))
+                .isTrue();
+        assertThat(AgentConfig.meansToDenyEgress("egress=deney", Map.of())).isTrue();
+        assertThat(AgentConfig.meansToDenyEgress("bugdet=1", Map.of())).isFalse();
+    }
+
+    @Test
     void settingsOfTls_needAnHttpsUrl() {
         assertThatThrownBy(() -> AgentConfig.of("ca=a.crt,keystore=b.p12", Map.of()))
                 .hasMessageContaining("ca: a.crt (expected: https:// in sidecar or otlp or aggregator)")

@@ -14,9 +14,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +196,17 @@ public final class WovenCache {
     public void tick() throws IOException {
         if (file != null && settled()) {
             write();
+        }
+    }
+
+    /** The same of several; {@code problems} gets what went wrong. */
+    public static void tick(List<WovenCache> caches, Consumer<String> problems) {
+        for (WovenCache cache : caches) {
+            try {
+                cache.tick();
+            } catch (IOException | RuntimeException problem) {
+                problems.accept("woven classes aren't kept: " + problem);
+            }
         }
     }
 

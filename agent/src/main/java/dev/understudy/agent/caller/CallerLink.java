@@ -32,6 +32,7 @@ public final class CallerLink implements Runnable {
     private final String aggregator;
     private final SidecarClient client;
     private final Consumer<String> line;
+    private final Consumer<Set<Integer>> debugPorts;
     private final CallBacklog backlog = new CallBacklog();
     private final CallBatchWriter writer = new CallBatchWriter();
     private Set<Integer> ports = Set.of();
@@ -40,24 +41,31 @@ public final class CallerLink implements Runnable {
     private boolean welcomed;
     private long roundTrip;
 
-    /** A link to the aggregator's control port at that URL; {@code line} takes what the operator should know. */
-    CallerLink(String aggregator, SidecarClient client, Consumer<String> line) {
+    /**
+     * A link to the aggregator's control port at that URL; {@code line} takes what the operator should know.
+     *
+     * @param debugPorts gets the ports that each reply names
+     */
+    CallerLink(String aggregator, SidecarClient client, Consumer<String> line, Consumer<Set<Integer>> debugPorts) {
         this.aggregator = aggregator;
         this.client = client;
         this.line = line;
+        this.debugPorts = debugPorts;
     }
 
     /**
      * Starts a thread that sends to the control port at {@code aggregator}; does nothing if that is empty.
      *
      * @param token of that port; {@code ""} for the one that an aggregator of the same user has generated
+     * @param debugPorts gets the debug ports of the aggregator, as each of its replies names them
      * @throws GeneralSecurityException if the JVM has no TLS, or a file of it can't be read; the message names it
      */
-    public static void start(String aggregator, String token, TlsSettings tls, OwnThreads threads)
+    public static void start(
+            String aggregator, String token, TlsSettings tls, OwnThreads threads, Consumer<Set<Integer>> debugPorts)
             throws GeneralSecurityException {
         if (!aggregator.isEmpty()) {
             SidecarClient client = new SidecarClient(aggregator, token, tls, threads);
-            threads.start("callers", new CallerLink(aggregator, client, Stderr::line));
+            threads.start("callers", new CallerLink(aggregator, client, Stderr::line, debugPorts));
         }
     }
 
@@ -88,6 +96,7 @@ public final class CallerLink implements Runnable {
             learn(System.nanoTime() - sent);
             Set<Integer> wanted = DebugPorts.read(reply);
             backlog.sent();
+            debugPorts.accept(wanted);
             keep(wanted);
             return succeeded();
         } catch (IOException unreachable) {

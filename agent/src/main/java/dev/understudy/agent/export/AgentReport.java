@@ -14,6 +14,7 @@ import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Stance;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
+import dev.understudy.agent.egress.EgressControl;
 import dev.understudy.agent.leak.Growing;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.leak.UseSite;
@@ -52,6 +53,7 @@ public final class AgentReport {
     private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
     private final MeasuredFields measured;
+    private final EgressControl egress;
     private final Supplier<List<ShownSetting>> settings;
     private final JsonFactory json = new JsonFactory();
     private final ShownMethods shown;
@@ -64,6 +66,7 @@ public final class AgentReport {
      * @param followed the ways to hand tasks over in which exchanges are followed
      * @param patch the id of the patch that the application runs with, or ""
      * @param measured tells what was measured of calls
+     * @param egress knows which connections were refused
      * @param settings all that may be shown
      */
     public AgentReport(
@@ -79,6 +82,7 @@ public final class AgentReport {
             Supplier<Map<String, String>> deep,
             Supplier<List<String>> followed,
             MeasuredFields measured,
+            EgressControl egress,
             Supplier<List<ShownSetting>> settings) {
         this.name = name;
         this.directory = directory;
@@ -92,6 +96,7 @@ public final class AgentReport {
         this.followed = followed;
         this.patch = patch;
         this.measured = measured;
+        this.egress = egress;
         this.settings = settings;
         this.shown = new ShownMethods(governor);
     }
@@ -106,6 +111,7 @@ public final class AgentReport {
             writeStanding(out);
             writeCounts(out);
             writeTasks(out);
+            writeEgress(out);
             measured.write(out);
             writeOrders(out, done);
             out.writeObjectFieldStart("settings");
@@ -202,6 +208,30 @@ public final class AgentReport {
         out.writeNumberField("carried", Handover.carried());
         out.writeNumberField("late", Handover.late());
         out.writeNumberField("lost", Handover.lost());
+        out.writeEndObject();
+    }
+
+    private void writeEgress(JsonGenerator out) throws IOException {
+        long elsewhere = egress.refusedElsewhere();
+        long refused = elsewhere;
+        out.writeObjectFieldStart("egress");
+        out.writeStringField("state", egress.state());
+        out.writeArrayFieldStart("problems");
+        for (String problem : egress.problems()) {
+            out.writeString(problem);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("destinations");
+        for (Map.Entry<String, Long> one : egress.refused().entrySet()) {
+            out.writeStartObject();
+            out.writeStringField("to", one.getKey());
+            out.writeNumberField("refused", one.getValue());
+            out.writeEndObject();
+            refused += one.getValue();
+        }
+        out.writeEndArray();
+        out.writeNumberField("elsewhere", elsewhere);
+        out.writeNumberField("refused", refused);
         out.writeEndObject();
     }
 

@@ -16,6 +16,11 @@ public final class OwnThreads {
     private final ThreadGroup group = new ThreadGroup("understudy");
     private final Map<Long, Long> cpu = new HashMap<>();
 
+    /** That of all of them. */
+    public ThreadGroup group() {
+        return group;
+    }
+
     /** Starts a daemon that runs {@code work}; what it throws ends it with a line on stderr. */
     public Thread start(String name, Runnable work) {
         Thread thread = daemon(name, new Guarded(name, work));

@@ -2,6 +2,7 @@ package dev.understudy.agent.handshake;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * <p>The kernel's table has the sockets of all processes; whose one is, its inode tells. Of its lines only those are
  * kept that may matter, however many there are.
  */
-final class OwnSockets {
+public final class OwnSockets {
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;
     private static final int STATE = 3;
@@ -32,10 +33,33 @@ final class OwnSockets {
 
     private final boolean listens;
     private final boolean accepted;
+    /** Where it listens: addresses in hexadecimal digits, a colon, the port. */
+    private final Set<String> listeners;
 
-    private OwnSockets(boolean listens, boolean accepted) {
-        this.listens = listens;
+    private OwnSockets(Set<String> listeners, boolean accepted) {
+        this.listens = !listeners.isEmpty();
+        this.listeners = listeners;
         this.accepted = accepted;
+    }
+
+    /**
+     * Whether this process listens at that port of an address of this machine.
+     *
+     * @throws IOException where that can't be read
+     */
+    public static boolean listenAt(InetAddress address, int port) throws IOException {
+        return read(Set.of()).listensAt(address.getAddress(), port);
+    }
+
+    /** Whether it listens at that port of an address, or of all addresses. */
+    boolean listensAt(byte[] address, int port) {
+        StringBuilder hex = new StringBuilder();
+        for (byte one : address) {
+            hex.append(Character.forDigit(one >> 4 & 0xF, 16)).append(Character.forDigit(one & 0xF, 16));
+        }
+        return listeners.contains(hex + ":" + port)
+                || listeners.contains("0".repeat(32) + ":" + port)
+                || (address.length == 4 && listeners.contains("0".repeat(8) + ":" + port));
     }
 
     /**
@@ -84,15 +108,17 @@ final class OwnSockets {
      */
     static OwnSockets of(List<String[]> rows, Set<String> own) {
         Set<String> ports = new HashSet<>();
+        Set<String> listeners = new HashSet<>();
         for (String[] row : rows) {
             if (row[STATE].equals(LISTENS) && own.contains(row[INODE])) {
                 ports.add(port(row[LOCAL]));
+                listeners.add(spelled(row[LOCAL]));
             }
         }
         boolean accepted = rows.stream()
                 .anyMatch(row ->
                         row[STATE].equals(ESTABLISHED) && own.contains(row[INODE]) && ports.contains(port(row[LOCAL])));
-        return new OwnSockets(!ports.isEmpty(), accepted);
+        return new OwnSockets(listeners, accepted);
     }
 
     /** Whether this process listens at all. */

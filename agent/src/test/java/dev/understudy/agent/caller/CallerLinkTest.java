@@ -30,7 +30,7 @@ final class CallerLinkTest {
         aggregator = new FakeAggregator(PORT);
         OwnThreads threads = new OwnThreads();
         client = new SidecarClient(aggregator.url(), "secret", TlsSettings.none(), threads);
-        thread = threads.daemon("callers", new CallerLink(aggregator.url(), client, lines::add));
+        thread = threads.daemon("callers", new CallerLink(aggregator.url(), client, lines::add, ports -> {}));
     }
 
     @AfterEach
@@ -152,7 +152,7 @@ final class CallerLinkTest {
     @Test
     void withoutAnAggregator_nothingIsStarted() throws Exception {
         OwnThreads threads = new OwnThreads();
-        CallerLink.start("", "", TlsSettings.none(), threads);
+        CallerLink.start("", "", TlsSettings.none(), threads, ports -> {});
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(one -> one.getName().equals("understudy-callers"));

@@ -10,6 +10,7 @@ import dev.understudy.agent.budget.Observing;
 import dev.understudy.agent.budget.Quota;
 import dev.understudy.agent.budget.Stacking;
 import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.egress.EgressControl;
 import dev.understudy.agent.leak.AllocationSites;
 import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.leak.LeakWatch;
@@ -97,6 +98,7 @@ final class ReportTest {
                 Map::of,
                 List::of,
                 new MeasuredFields(Measuring.begin(Set.of(), none), () -> "off"),
+                EgressControl.allowing(),
                 List::of);
     }
 

@@ -44,6 +44,7 @@ final class OtherJavasIT {
                         ElderServer.class,
                         LineServer.class,
                         CallerServer.class,
+                        ConnectServer.class,
                         TaskLocks.class)
                 .map(type -> "src/test/java/" + type.getName().replace('.', '/') + ".java")
                 .forEach(line::add);
@@ -186,6 +187,20 @@ final class OtherJavasIT {
     @ValueSource(strings = {"11", "21"})
     void eachWrite_hasTheTraceOfItsExchange(String version) throws Exception {
         CallersIT.assertEachWriteHasItsTrace(NeedsJre.java(version), List.of(), main(CallerServer.class), false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void connectionsToWhatIsNotListed_areRefused(String version) throws Exception {
+        EgressIT test = new EgressIT();
+        test.name();
+        try (ForkedJvm jvm =
+                ForkedJvm.start(NeedsJre.java(version), "=" + test.settings(), List.of(), main(ConnectServer.class))) {
+            test.assertGuarded(jvm, EgressIT.JDKS);
+            assertQuiet(jvm);
+        } finally {
+            test.close();
+        }
     }
 
     @Test

@@ -113,6 +113,47 @@ final class OwnSocketsTest {
         }
     }
 
+    @Test
+    void whereThisProcessListens_isKnownByAddressAndPort() {
+        String any = "00000000000000000000000000000000";
+        OwnSockets own = read(
+                List.of(
+                        row("0100007F:1F90", "00000000:0000", "0A", "11"),
+                        row("00000000:1F91", "00000000:0000", "0A", "12"),
+                        row(any + ":1F92", any + ":0000", "0A", "13"),
+                        row("0100007F:1F93", "00000000:0000", "0A", "99")),
+                FROM,
+                "11",
+                "12",
+                "13");
+        byte[] loopback = {127, 0, 0, 1};
+        byte[] second = {127, 0, 0, 2};
+        byte[] six = new byte[16];
+        six[15] = 1;
+
+        assertThat(own.listensAt(loopback, 8080)).isTrue();
+        assertThat(own.listensAt(second, 8080)).isFalse();
+        assertThat(own.listensAt(six, 8080)).isFalse();
+        assertThat(own.listensAt(second, 8081)).isTrue();
+        assertThat(own.listensAt(six, 8081)).isFalse();
+        assertThat(own.listensAt(second, 8082)).isTrue();
+        assertThat(own.listensAt(six, 8082)).isTrue();
+        assertThat(own.listensAt(loopback, 8083)).as("another process's").isFalse();
+        assertThat(own.listensAt(loopback, 8084)).isFalse();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aRealListener_isSeenUntilItCloses() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        int port;
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0))) {
+            port = server.socket().getLocalPort();
+            assertThat(OwnSockets.listenAt(loopback, port)).isTrue();
+        }
+        assertThat(OwnSockets.listenAt(loopback, port)).isFalse();
+    }
+
     private static OwnSockets read(List<String> lines, String from, String... own) {
         return OwnSockets.of(OwnSockets.rows(lines.stream(), Set.of(from)), Set.of(own));
     }
