@@ -72,6 +72,7 @@ public final class AgentMeters {
         counter("understudy.agent.exchanges.observed", tags, agent, "observedExchanges");
         counter("understudy.agent.stacks", tags, agent, "stacks");
         counter("understudy.agent.faults", tags, agent, "faults");
+        counter("understudy.agent.egress.refused", tags, agent, "/egress/refused");
         counter("understudy.agent.measured", tags, agent, "/measure/measured");
         counter("understudy.agent.dropped", tags.and("what", "measurements"), agent, "/measure/notMeasured");
         counter("understudy.agent.quota", tags, agent, "/quota/taken");

@@ -66,6 +66,14 @@ public final class OrdersView {
             seen.put(figure, report.path(figure).asDouble());
         }
         seen.put("why", shortened(report.path("why").asText()));
+        JsonNode egress = report.path("egress");
+        if (!egress.path("state").asText("allow").equals("allow")) {
+            seen.put(
+                    "egress",
+                    Map.of(
+                            "state", shortened(egress.path("state").asText()),
+                            "refused", egress.path("refused").asLong()));
+        }
         return seen;
     }
 

@@ -18,7 +18,8 @@ final class AgentMetersTest {
                     + "\"observedExchanges\":7,"
                     + "\"stacks\":31,\"faults\":9,\"refusedSamples\":1,\"droppedSpans\":2,"
                     + "\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
-                    + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
+                    + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6},"
+                    + "\"egress\":{\"state\":\"deny\",\"refused\":11}}";
 
     private long now = 5;
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -49,6 +50,7 @@ final class AgentMetersTest {
         assertThat(counter("measured")).isEqualTo(40);
         assertThat(dropped("measurements")).isEqualTo(5);
         assertThat(counter("quota")).isEqualTo(6);
+        assertThat(counter("egress.refused")).isEqualTo(11);
 
         post(REPORT.replace("0.15", "0.0"));
         assertThat(gauge("budget")).isZero();

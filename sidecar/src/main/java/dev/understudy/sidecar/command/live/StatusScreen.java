@@ -70,6 +70,11 @@ final class StatusScreen {
     private static void agents(List<String> lines, JsonNode agents) {
         for (JsonNode agent : agents) {
             lines.add(row("agent") + BudgetLine.of(agent));
+            JsonNode egress = agent.path("egress");
+            if (egress.isObject()) {
+                lines.add(row("  egress") + egress.path("state").asText() + "; "
+                        + egress.path("refused").asLong() + " connections refused");
+            }
         }
     }
 

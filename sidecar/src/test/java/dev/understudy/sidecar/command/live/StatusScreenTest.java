@@ -37,6 +37,15 @@ final class StatusScreenTest {
     }
 
     @Test
+    void refusedConnections_standThere_whereAnAgentIsToRefuseAny() throws Exception {
+        assertThat(StatusScreen.lines(
+                        json("{'agents': [{'name': 'd-1', 'egress': {'state': 'failed', 'refused': 12}}]}")))
+                .contains("    egress        failed; 12 connections refused");
+        assertThat(String.join("\n", StatusScreen.lines(json("{'agents': [{'name': 'd-1'}]}"))))
+                .doesNotContain("egress");
+    }
+
+    @Test
     void verdictsThatWereDropped_areCounted_withTheSettingThatKeepsMore() throws Exception {
         String kept = "{'verdictsKept': [{'debug': 'd-1', 'keptOfEachKind': 200, 'dropped': {'SAME': 1500,"
                 + " 'DIFFERENT': 0}, 'remedy': '%s'}]}";
