@@ -107,8 +107,9 @@ public final class Stage implements AutoCloseable {
 
     private List<String> withAgent() {
         List<String> options = new ArrayList<>(SERVICE);
-        options.add("-javaagent:" + installation.agent() + "=debug=true,name=orders-debug,service=orders-debug,sidecar="
-                + at.sidecarControlUrl() + ",aggregator=" + at.aggregatorControlUrl());
+        options.add("-javaagent:" + installation.agent()
+                + "=debug=true,egress=deny,name=orders-debug,service=orders-debug,sidecar=" + at.sidecarControlUrl()
+                + ",aggregator=" + at.aggregatorControlUrl());
         return options;
     }
 
