@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.report.RecordingFilter;
+import dev.understudy.sidecar.command.report.ReplyConditionWord;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.reduce.ReduceRun;
@@ -75,7 +76,7 @@ final class ReduceCommand implements Callable<Integer> {
     @Option(
             names = "--fails",
             paramLabel = "CONDITION",
-            converter = Rule.class,
+            converter = ReplyConditionWord.class,
             description = "What holds of a failing reply: 'status 500', 'status 5xx', 'header NAME: VALUE*', "
                     + "'text TEXT', 'json /pointer < 0', 'slower 2s', 'reply', or one with 'no' before it. Named "
                     + "again, all must hold (default: status 5xx).")
@@ -141,18 +142,6 @@ final class ReduceCommand implements Callable<Integer> {
             lastProgress = now;
             spec.commandLine().getErr().printf("%d requests sent, %d bytes tried last%n", requests, bytes);
             spec.commandLine().getErr().flush();
-        }
-    }
-
-    /** {@code status 5xx}. */
-    static final class Rule implements ITypeConverter<ReplyCondition> {
-        @Override
-        public ReplyCondition convert(String raw) {
-            try {
-                return ReplyCondition.of(raw);
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(wrong.getMessage());
-            }
         }
     }
 

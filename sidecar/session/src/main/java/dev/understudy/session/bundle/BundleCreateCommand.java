@@ -5,8 +5,11 @@ import dev.understudy.relay.stream.OwnerOnly;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.report.RecordingFilter;
+import dev.understudy.sidecar.command.report.ReplyConditionWord;
 import dev.understudy.sidecar.config.NoiseFile;
+import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.reduce.FailingSessions;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -51,6 +54,14 @@ public final class BundleCreateCommand implements Callable<Integer> {
 
     @Mixin
     private RecordingFilter filter = new RecordingFilter();
+
+    @Option(
+            names = "--fails",
+            paramLabel = "CONDITION",
+            converter = ReplyConditionWord.class,
+            description = "Only connections with a reply of which that holds, as for reduce, and earlier ones with the"
+                    + " same cookies. Named again, all must hold of one reply. HTTP/1.x only.")
+    private @Nullable List<ReplyCondition> fails;
 
     @Option(
             names = "--journal",
@@ -101,10 +112,7 @@ public final class BundleCreateCommand implements Callable<Integer> {
         BundleUpstreams upstreams =
                 journal == null ? BundleUpstreams.NONE : BundleUpstreams.ofSettings(existing(config));
         Contents traffic = Contents.read(existing(recording));
-        Set<Long> chosen = traffic.connections().stream()
-                .filter(connection -> filter.takes(traffic, connection))
-                .map(Contents.Summary::id)
-                .collect(Collectors.toSet());
+        Set<Long> chosen = chosen(traffic);
         if (chosen.isEmpty()) {
             throw new BundleException(recording + ": "
                     + (traffic.connections().isEmpty() ? "no connections in it" : "none of its connections is chosen")
@@ -118,6 +126,15 @@ public final class BundleCreateCommand implements Callable<Integer> {
         try (BundleFolder folder = BundleFolder.open()) {
             return create(upstreams, all ? recording : part(chosen, folder));
         }
+    }
+
+    private Set<Long> chosen(Contents traffic) throws IOException {
+        List<Contents.Summary> taken = traffic.connections().stream()
+                .filter(connection -> filter.takes(traffic, connection))
+                .toList();
+        return fails == null
+                ? taken.stream().map(Contents.Summary::id).collect(Collectors.toSet())
+                : FailingSessions.find(recording, taken, fails);
     }
 
     /** A recording of the chosen connections alone. */

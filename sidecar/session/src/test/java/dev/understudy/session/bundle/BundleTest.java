@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.stream.StreamEvent;
 import dev.understudy.session.ledger.SessionProgram;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,6 +91,53 @@ final class BundleTest {
         Files.delete(bundle);
         assertThat(stage.make("--connection", "9")).isEqualTo(2);
         assertThat(stage.refused.toString()).contains("none of its connections is chosen");
+    }
+
+    @Test
+    void failingConnections_areChosen_withWhatTheirCookiesDidBefore() throws Exception {
+        Path recording = folder.resolve("monday.understudy");
+        Files.delete(recording);
+        String cookie = "Cookie: lang=en; session=0123456789ab";
+        BundleStage.record(
+                recording,
+                asked(7, "/login", ""),
+                replied(7, "200 OK", "Set-Cookie: session=0123456789ab; Path=/", "welcome"),
+                asked(8, "/other", "Cookie: lang=en"),
+                replied(8, "200 OK", "", "fine"),
+                asked(9, "/orders", cookie),
+                replied(9, "200 OK", "", "{\"total\": -5}"),
+                asked(10, "/after", cookie),
+                replied(10, "200 OK", "", "too late"));
+
+        assertThat(stage.make("--fails", "status 200", "--fails", "json /total < 0"))
+                .as(stage.refused.toString())
+                .isZero();
+        assertThat(stage.printed.toString()).contains("2 connections, 2 requests");
+        assertThat(new String(stage.entry(BundleLimits.RECORDING), StandardCharsets.ISO_8859_1))
+                .contains("/login", "/orders")
+                .doesNotContain("/other", "/after");
+
+        Files.delete(bundle);
+        assertThat(stage.make("--fails", "status 5xx")).isEqualTo(2);
+        assertThat(stage.refused.toString()).contains("none of its connections is chosen");
+        assertThat(stage.make("--fails", "odd")).isEqualTo(2);
+        assertThat(stage.refused.toString()).contains("odd (expected: status 500");
+    }
+
+    private static ByteBuf asked(long connection, String path, String header) {
+        return BundleStage.block(
+                connection, "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + line(header) + "\r\n", StreamEvent.REQUEST);
+    }
+
+    private static ByteBuf replied(long connection, String status, String header, String body) {
+        return BundleStage.block(
+                connection,
+                "HTTP/1.1 " + status + "\r\nContent-Length: " + body.length() + "\r\n" + line(header) + "\r\n" + body,
+                StreamEvent.REPLY);
+    }
+
+    private static String line(String header) {
+        return header.isEmpty() ? "" : header + "\r\n";
     }
 
     @Test
