@@ -122,13 +122,14 @@ class BundleIT {
         String noise = folder.resolve("noise.yaml").toString();
         run(0, "bundle", "create", "--recording", recording.toString(), "--noise", noise, "-o", alone.toString());
         for (String defect : List.of("false", "true")) {
-            List<String> words =
-                    new ArrayList<>(List.of("bundle", "replay", alone.toString(), "--speed", "1000", "--"));
+            List<String> words = new ArrayList<>(List.of("bundle", "replay", alone.toString(), "--speed", "1000"));
+            words.addAll(List.of("--redact", "total", "--"));
             words.addAll(OwnJvm.command(QuoteJvm.class, "-Dport={port}", "-Ddefect=" + defect));
             assertThat(run(defect.equals("true") ? 1 : 0, words.toArray(String[]::new)))
                     .contains(
                             "no recorded reply was asked for",
-                            defect.equals("true") ? "20 DIFFERENT" : "20 EQUIVALENT");
+                            defect.equals("true") ? "20 DIFFERENT" : "20 EQUIVALENT",
+                            defect.equals("true") ? "body.total: [masked " : "");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.command.report.RecordingFilter;
+import dev.understudy.sidecar.command.report.RedactOption;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.Har;
 import dev.understudy.sidecar.record.RequestLines;

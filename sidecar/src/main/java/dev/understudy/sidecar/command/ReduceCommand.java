@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.report.RecordingFilter;
+import dev.understudy.sidecar.command.report.RedactOption;
 import dev.understudy.sidecar.command.report.ReplyConditionWord;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.record.Contents;

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.report.RecordingFilter;
+import dev.understudy.sidecar.command.report.RedactOption;
 import dev.understudy.sidecar.command.report.ReplayFiles;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;

@@ -1,13 +1,13 @@
 package dev.understudy.session.bundle.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.session.bundle.BundleFolder;
 import dev.understudy.session.bundle.BundleTrust;
 import dev.understudy.session.bundle.BundleUpstreams;
 import dev.understudy.session.program.ProgramFiles;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.report.RedactOption;
 import dev.understudy.sidecar.command.report.ReplayFiles;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
@@ -109,6 +109,9 @@ public final class BundleReplayCommand implements Callable<Integer> {
     @Mixin
     private ReplayFiles reports = new ReplayFiles();
 
+    @Mixin
+    private RedactOption redact = new RedactOption();
+
     @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
@@ -197,7 +200,7 @@ public final class BundleReplayCommand implements Callable<Integer> {
                     to,
                     speed,
                     Duration.ofSeconds(patience),
-                    new Masking(Set.of()),
+                    redact.masking(),
                     noise);
             outcome.told().forEach(out::println);
             out.println(outcome.summary((System.nanoTime() - begun) / 1_000_000));

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.report;
 
 import com.google.re2j.Pattern;
 import dev.understudy.divergence.mask.Masking;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The option of commands that read a recording, which holds everything: what they mask besides credentials. */
-final class RedactOption {
+public final class RedactOption {
     @Option(
             names = "--redact",
             split = ",",
@@ -28,7 +28,8 @@ final class RedactOption {
                     "Masks what this regular expression (RE2) finds, too, whatever it is called; may be repeated.")
     private List<Pattern> values = List.of();
 
-    Masking masking() {
+    /** By these names and expressions, and by what is always masked. */
+    public Masking masking() {
         return new Masking(new SecretRules(Set.copyOf(names), values));
     }
 
