@@ -54,7 +54,7 @@ public final class LaneProcess implements AutoCloseable {
                 throw changed("listener " + identity + " (expected: another one in its place");
             }
         }
-        this.restarts = control.addLife();
+        this.restarts = control.lives();
         this.bytesBefore = new long[listeners];
         for (int number = 0; number < listeners; number++) {
             bytesBefore[number] = new PublishedRelay(control, number).bytes(Direction.REQUEST);
@@ -95,6 +95,7 @@ public final class LaneProcess implements AutoCloseable {
             process.lanes.close();
             throw failed;
         }
+        process.control.addLife();
         TapMeters.register(process.lanes.registry(), process.rings);
         TapMeters.register(process.lanes.registry(), process.control);
         process.wantAnew();

@@ -40,7 +40,8 @@ final class HeadroomTest {
                     "listeners: [{name: shop, listen: '127.0.0.1:0', protocol: tcp, production: '127.0.0.1:"
                             + production.address().getPort() + "', debug: '127.0.0.1:"
                             + debug.address().getPort() + "'}]\n"
-                            + "control: {listen: '127.0.0.1:0', anonymous: admin}\ntap: {carrier: inline}\ndrain: 100ms\n");
+                            + "control: {listen: '127.0.0.1:0', anonymous: admin}\n"
+                            + "tap: {carrier: inline}\ndrain: 100ms\n");
             try (SidecarProgram sidecar = SidecarProgram.start(settings, List.of("-Xmx64m"), program -> {})) {
                 send(sidecar.port("shop"));
                 assertThat(received.get()).isEqualTo((long) CLIENTS * MIB_EACH * MIB);

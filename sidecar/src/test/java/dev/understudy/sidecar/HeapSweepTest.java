@@ -94,7 +94,8 @@ class HeapSweepTest {
                     "listeners: [{name: shop, listen: '127.0.0.1:0', protocol: http, production: '127.0.0.1:"
                             + production.address().getPort() + "', debug: '127.0.0.1:"
                             + debug.address().getPort() + "'}]\n"
-                            + "control: {listen: '127.0.0.1:0', anonymous: admin}\ntap: {carrier: inline}\ndrain: 100ms\n");
+                            + "control: {listen: '127.0.0.1:0', anonymous: admin}\n"
+                            + "tap: {carrier: inline}\ndrain: 100ms\n");
             Path log = folder.resolve("gc.log");
             List<String> arguments = new ArrayList<>(List.of(flags));
             arguments.addAll(List.of("-Xmx256m", "-Xmn4m", "-Xlog:gc:file=" + log));

@@ -21,11 +21,12 @@ import java.util.Set;
  * process what it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
- *   file   magic "UCTL" · version · number of listeners · lives · usage · … slots of 1024 bytes from 4096
- *          · then texts of 8192 bytes · then memories of 8192 bytes
- *   slot   wanted, turns: the lane process's · checksum of the identity · … counters from 128: the tap process's
+ *   file   magic "UCTL" · version · number of listeners · lives: the lane process's · usage: the tap process's
+ *          · … slots of 1024 bytes from 4096 · then texts of 8192 bytes · then what is kept, 8192 bytes each
+ *   slot   wanted, turns, half: the lane process's · checksum of the identity
+ *          · … counters from 128: the tap process's, but for the unknown bytes
  *   text   version, odd while it is written · length · UTF-8: the tap process's
- *   memory two halves, of which the slot says the one that counts: length · UTF-8: the lane process's
+ *   kept   two halves, of which the slot says the one that counts: length · UTF-8: the lane process's
  * </pre>
  */
 public final class ControlBlock {
@@ -40,7 +41,7 @@ public final class ControlBlock {
     private static final int VERSION_AT = 4;
     private static final int LISTENERS_AT = 8;
     private static final int LIVES_AT = 12;
-    private static final int MEMORY_AT = 16;
+    private static final int RESIDENT_AT = 16;
     private static final int DESCRIPTORS_AT = 24;
     private static final int SLOTS = 4096;
     private static final int SLOT = 1024;
@@ -52,9 +53,9 @@ public final class ControlBlock {
     private static final int MOST_COUNTERS = (SLOT - COUNTERS_AT) / Long.BYTES;
     private static final int TEXT = 8192;
     private static final int TEXT_HEADER = 8;
-    private static final int MEMORY = 8192;
-    private static final int HALF = MEMORY / 2;
-    private static final int LISTENER = SLOT + TEXT + MEMORY;
+    private static final int KEPT = 8192;
+    private static final int HALF = KEPT / 2;
+    private static final int LISTENER = SLOT + TEXT + KEPT;
     private static final int READS = 100;
     private static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -142,11 +143,9 @@ public final class ControlBlock {
         return listeners;
     }
 
-    /** Counts one more lane process, which this one is; says how many there were before it. */
-    public int addLife() {
-        int before = Math.max(0, bytes.getInt(LIVES_AT));
-        INTS.setRelease(bytes, LIVES_AT, before + 1);
-        return before;
+    /** Counts one more lane process, which this one is. */
+    public void addLife() {
+        INTS.setRelease(bytes, LIVES_AT, lives() + 1);
     }
 
     /** How many lane processes there have been, with the one that there may be now. */
@@ -156,13 +155,13 @@ public final class ControlBlock {
 
     /** Says what the tap process takes; for that. */
     public void usage(long residentBytes, long descriptors) {
-        LONGS.setOpaque(bytes, MEMORY_AT, residentBytes);
+        LONGS.setOpaque(bytes, RESIDENT_AT, residentBytes);
         LONGS.setOpaque(bytes, DESCRIPTORS_AT, descriptors);
     }
 
     /** The tap process's resident memory in bytes, the rings included; -1 if the system doesn't say. */
     public long residentBytes() {
-        return (long) LONGS.getOpaque(bytes, MEMORY_AT);
+        return (long) LONGS.getOpaque(bytes, RESIDENT_AT);
     }
 
     /** File descriptors that the tap process has open; -1 if the system doesn't say. */
@@ -251,7 +250,7 @@ public final class ControlBlock {
             return false;
         }
         int half = 1 - half(listener);
-        int at = memoryAt(listener, half);
+        int at = keptAt(listener, half);
         bytes.putInt(at, utf8.length);
         bytes.put(at + Integer.BYTES, utf8, 0, utf8.length);
         INTS.setRelease(bytes, slot(listener) + HALF_AT, half);
@@ -260,7 +259,7 @@ public final class ControlBlock {
 
     /** What an earlier lane process has kept about a listener; "" if there is nothing. */
     public String kept(int listener) {
-        int at = memoryAt(listener, half(listener));
+        int at = keptAt(listener, half(listener));
         int length = bytes.getInt(at);
         if (length < 0 || length > HALF - Integer.BYTES) {
             return "";
@@ -274,8 +273,8 @@ public final class ControlBlock {
         return (int) INTS.getAcquire(bytes, slot(listener) + HALF_AT) & 1;
     }
 
-    private int memoryAt(int listener, int half) {
-        return SLOTS + listeners * (SLOT + TEXT) + checked(listener) * MEMORY + half * HALF;
+    private int keptAt(int listener, int half) {
+        return SLOTS + listeners * (SLOT + TEXT) + checked(listener) * KEPT + half * HALF;
     }
 
     private int textAt(int listener) {

@@ -26,7 +26,7 @@ public final class LaneRings implements AutoCloseable {
     private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int MOST_IDLE = 20;
-    private static final int MOST_RINGS = 256;
+    private static final int MOST_RINGS = 4096;
 
     private final List<RingReader> readers = new ArrayList<>();
     private final List<RecordReceiver> receivers = new ArrayList<>();
@@ -110,7 +110,7 @@ public final class LaneRings implements AutoCloseable {
         int idle = 0;
         boolean any = true;
         while (!closed || any) {
-            any = look();
+            any = readSome();
             idle = any ? 0 : Math.min(MOST_IDLE, idle + 1);
             if (idle > 0 && !closed) {
                 LockSupport.parkNanos(idle < MOST_IDLE ? BUSY_NANOS : IDLE_NANOS);
@@ -119,22 +119,33 @@ public final class LaneRings implements AutoCloseable {
     }
 
     /** Reads some of what is in each ring; false if there was nothing. For the reading thread. */
-    boolean look() {
+    boolean readSome() {
         boolean any = false;
+        boolean failed = false;
         try {
             eachLook.run();
-            for (RingReader reader : readers) {
-                any |= reader.read();
-            }
-            failing = false;
         } catch (Throwable e) {
-            if (!failing) {
-                LOG.error("the tap stream can't be read on; it is tried again", e);
-            }
-            failing = true;
+            failed = true;
+            log(e);
         }
+        for (RingReader reader : readers) {
+            try {
+                any |= reader.read();
+            } catch (Throwable e) {
+                any = true;
+                failed = true;
+                log(e);
+            }
+        }
+        failing = failed;
         handedOver = earliest();
         return any;
+    }
+
+    private void log(Throwable e) {
+        if (!failing) {
+            LOG.error("the tap stream can't be read on; it is tried again", e);
+        }
     }
 
     private long earliest() {

@@ -68,8 +68,8 @@ final class RingReader {
     private void advance(long tail, long now) {
         if (head == tail || lastNanos - now > 0) {
             handedOver = now;
-        } else if (lastNanos - handedOver > 0) {
-            handedOver = lastNanos;
+        } else if (lastNanos - 1 - handedOver > 0) {
+            handedOver = lastNanos - 1; // the next may be a part of the same read
         }
     }
 

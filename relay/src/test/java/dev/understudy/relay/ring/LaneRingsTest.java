@@ -69,37 +69,37 @@ final class LaneRingsTest {
         }
         senders.get(0).send(begun + 700);
         assertThat(rings.handedOver() - begun).isNegative();
-        rings.look();
+        rings.readSome();
         assertThat(stamps).contains(begun + 700).doesNotContain(begun + 699);
         while (stamps.size() < 701) {
             long moment = rings.handedOver();
             int before = stamps.size();
             assertThat(moment - begun).isNotNegative();
-            rings.look();
+            rings.readSome();
             assertThat(stamps.subList(before, stamps.size())).isNotEmpty().allMatch(nanos -> nanos - moment > 0);
         }
-        rings.look();
+        rings.readSome();
         assertThat(rings.handedOver() - begun - 700).isNotNegative();
     }
 
     @Test
     void moment_movesOn_whileNothingComes() {
-        assertThat(rings.look()).as("the connections' beginnings").isTrue();
+        assertThat(rings.readSome()).as("the connections' beginnings").isTrue();
         for (int n = 0; n < 10; n++) {
             long before = System.nanoTime();
-            assertThat(rings.look()).isFalse();
+            assertThat(rings.readSome()).isFalse();
             assertThat(rings.handedOver()).isBetween(before, System.nanoTime());
         }
     }
 
     @Test
     void moment_isNotMoved_byStampsThatCantBe() throws Exception {
-        rings.look();
+        rings.readSome();
         long moment = rings.handedOver();
         for (int n = 0; n < 300; n++) {
             senders.get(0).send(n % 2 == 0 ? moment - 1_000_000_000_000L : moment + 1_000_000_000_000L);
         }
-        rings.look();
+        rings.readSome();
         assertThat(rings.handedOver()).isBetween(moment, System.nanoTime());
     }
 

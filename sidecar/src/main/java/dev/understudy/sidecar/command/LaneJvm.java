@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 
 /** What the lane process's JVM is started with. */
 final class LaneJvm {
-    /** Variables of which every JVM takes options. */
-    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
+    /** Variables of which JVMs take options. */
+    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
 
-    /** Options that open a port, which only one process of a machine can have. */
-    private static final Pattern PORT =
-            Pattern.compile("(?<=^|\\s)(-agentlib:jdwp|-Xrunjdwp|-Dcom\\.sun\\.management\\.jmxremote)\\S*");
+    /** Options that open a port, which only one process of a machine can have, or may do so. */
+    private static final Pattern PORT = Pattern.compile("(?<![^\\s\"'])[\"']?"
+            + "(-agentlib:jdwp|-Xrunjdwp|-javaagent:|-Dcom\\.sun\\.management\\.jmxremote)[^\\s\"']*[\"']?");
 
     private LaneJvm() {}
 

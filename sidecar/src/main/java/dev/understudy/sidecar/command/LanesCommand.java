@@ -81,7 +81,7 @@ final class LanesCommand implements Callable<Integer> {
         return Exit.WRONG;
     }
 
-    /** Where memory runs out, Linux ends this process, and not the one that relays. */
+    /** Where memory runs out, Linux ends this process and not the one that relays, unless it ends a whole container. */
     @SuppressWarnings("EmptyCatch")
     private static void goFirst() {
         try {

@@ -130,10 +130,13 @@ final class SidecarCommand implements Callable<Integer> {
         CountDownLatch closed = new CountDownLatch(1);
         Thread atSignal = new Thread(
                 () -> {
-                    sidecar.close();
-                    sidecar.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
-                    out.flush();
-                    closed.countDown();
+                    try {
+                        sidecar.close();
+                        sidecar.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
+                        out.flush();
+                    } finally {
+                        closed.countDown();
+                    }
                 },
                 "understudy-stop");
         Runtime.getRuntime().addShutdownHook(atSignal);
@@ -144,7 +147,7 @@ final class SidecarCommand implements Callable<Integer> {
                 },
                 sidecar::hurry);
         try {
-            sayReady(sidecar, out);
+            printReady(sidecar, out);
             stopped.await();
         } finally {
             if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
@@ -155,7 +158,7 @@ final class SidecarCommand implements Callable<Integer> {
         }
     }
 
-    private void sayReady(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
+    private void printReady(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
         String control = sidecar.controlAddress();
         if (stopped.getCount() > 0 || !control.equals(SplitSidecar.NOT_READY)) {
             String listeners = sidecar.addresses().entrySet().stream()

@@ -30,7 +30,7 @@ interface SidecarRun extends AutoCloseable {
     void close();
 
     /** Has {@link #controlAddress} wait no longer; for any thread. */
-    void stopWaiting();
+    default void stopWaiting() {}
 
     /** Ends the patience of a {@link #close} that is going on. */
     void hurry();

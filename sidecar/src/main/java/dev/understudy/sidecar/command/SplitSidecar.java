@@ -29,6 +29,7 @@ final class SplitSidecar implements SidecarRun {
     private final SidecarConfig config;
     private final TapProcess tap;
     private final LaneSupervisor lanes;
+    private volatile boolean stopping;
 
     private SplitSidecar(SidecarConfig config, TapProcess tap, LaneSupervisor lanes) {
         this.config = config;
@@ -102,11 +103,12 @@ final class SplitSidecar implements SidecarRun {
             return address(ready);
         }
         InetSocketAddress chosen = config.control().listen();
-        return chosen.getPort() == 0 ? NOT_READY : StatusView.spell(chosen);
+        return stopping || chosen.getPort() == 0 ? NOT_READY : StatusView.spell(chosen);
     }
 
     @Override
     public void stopWaiting() {
+        stopping = true;
         lanes.stopWaiting();
     }
 
@@ -124,9 +126,12 @@ final class SplitSidecar implements SidecarRun {
 
     @Override
     public void close() {
-        tap.drain(config.drain());
-        lanes.close(config.drain());
-        tap.close();
+        try {
+            tap.drain(config.drain());
+            lanes.close(config.drain());
+        } finally {
+            tap.close();
+        }
     }
 
     @Override

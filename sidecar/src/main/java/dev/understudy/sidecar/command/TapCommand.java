@@ -5,6 +5,7 @@ import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.stream.ProcessDirectory;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.config.TapConfig;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
@@ -35,9 +36,8 @@ final class TapCommand implements Callable<Integer> {
     @Option(
             names = "--directory",
             paramLabel = "DIRECTORY",
-            defaultValue = "/dev/shm",
             description = "Where their rings are, as tap.directory says (default: ${DEFAULT-VALUE}).")
-    private Path directory = Path.of("/dev/shm");
+    private Path directory = Path.of(TapConfig.defaults().directory());
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

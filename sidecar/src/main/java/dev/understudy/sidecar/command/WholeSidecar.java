@@ -33,9 +33,6 @@ record WholeSidecar(Sidecar sidecar) implements SidecarRun {
     }
 
     @Override
-    public void stopWaiting() {}
-
-    @Override
     public void hurry() {
         sidecar.hurry();
     }

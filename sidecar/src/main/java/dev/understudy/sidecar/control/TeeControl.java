@@ -59,7 +59,6 @@ public final class TeeControl {
             throw wrong("{\"mode\": \"on\"}, \"paused\" or \"off\"; {\"sample\": {…}}; or both");
         }
         TeeMode mode = body.has("mode") ? TeeMode.of(body.path("mode").asText()) : null;
-        boolean awaits = body.path("snapshot").asText().equals("awaited");
         Predicate<Tee> turn = turn(mode, body.path("snapshot"));
         return answer(call, (watched, tee) -> {
             boolean sampled =
@@ -72,7 +71,7 @@ public final class TeeControl {
                 LOG.info(
                         "listener {}: the tee is {}", watched.name(), tee.mode().word());
             }
-            watched.operator().tee(mode, awaits, sample.isObject() ? tee.sampling() : null);
+            watched.operator().tee(mode, tee.awaitsSnapshot(), sample.isObject() ? tee.sampling() : null);
             if (sampled || switched) {
                 turned.accept(watched);
             }

@@ -34,6 +34,8 @@ public final class LaneSupervisor implements AutoCloseable {
     private static final long SHORTEST_PAUSE_MILLIS = 500;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
     private static final long LONG_LIFE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final String ENDED = "ended with exit code ";
+    private static final String WRONG_SETTINGS = ENDED + 2;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Function<String, ProcessBuilder> command;
@@ -44,6 +46,11 @@ public final class LaneSupervisor implements AutoCloseable {
     private volatile @Nullable Process process;
     private volatile boolean ready;
     private volatile boolean closed;
+
+    /** Guarded by this, as is the next. */
+    private boolean ordered;
+
+    private boolean hurried;
 
     /** What the last lane process said after {@link #READY}; only touched on the thread. */
     private String address = "";
@@ -71,7 +78,7 @@ public final class LaneSupervisor implements AutoCloseable {
      * What the first lane process said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a
      * machine that is busy with something else. It is started again from then on, whatever becomes of it.
      *
-     * @throws IOException if it ended before it was ready
+     * @throws IOException if it ended before, by its own account because its settings are wrong
      */
     public String awaitReady(Duration patience) throws IOException, InterruptedException {
         try {
@@ -93,10 +100,11 @@ public final class LaneSupervisor implements AutoCloseable {
         while (true) {
             long begun = System.nanoTime();
             String ending = live();
-            boolean awaited =
-                    first.completeExceptionally(new IOException("the lane process " + ending + " before it was ready"));
+            boolean isWrong = ending.equals(WRONG_SETTINGS)
+                    && first.completeExceptionally(
+                            new IOException("the lane process " + ending + " before it was ready"));
             pause = System.nanoTime() - begun > LONG_LIFE_NANOS ? SHORTEST_PAUSE_MILLIS : pause;
-            if (closed || awaited) {
+            if (closed || isWrong) {
                 return;
             }
             LOG.warn("the lane process {}; production goes on, and it is started again in {} ms", ending, pause);
@@ -126,7 +134,7 @@ public final class LaneSupervisor implements AutoCloseable {
                 started.destroyForcibly();
             }
             read(started.getInputStream());
-            return "ended with exit code " + started.waitFor();
+            return ENDED + started.waitFor();
         } catch (IOException notStarted) {
             return "couldn't be started: " + notStarted.getMessage();
         } catch (InterruptedException left) {
@@ -172,9 +180,9 @@ public final class LaneSupervisor implements AutoCloseable {
     public void close(Duration patience) {
         shut();
         if (ready) {
-            order();
+            Duration most = end() ? GRACE : patience.plus(GRACE);
             try {
-                thread.join(patience.plus(GRACE).toMillis());
+                thread.join(most.toMillis());
             } catch (InterruptedException hurry) {
                 Thread.currentThread().interrupt();
             }
@@ -182,11 +190,23 @@ public final class LaneSupervisor implements AutoCloseable {
         close();
     }
 
-    /** Has a {@link #close(Duration)} that is going on end within seconds. */
-    public void hurry() {
+    /** True if it is to hurry. */
+    private synchronized boolean end() {
+        ordered = true;
         order();
+        if (hurried) {
+            order();
+        }
+        return hurried;
+    }
+
+    /** Has a {@link #close(Duration)} that is going on, or follows, end within seconds. */
+    public synchronized void hurry() {
+        shut();
+        hurried = true;
         Process running = process;
-        if (running != null) {
+        if (ordered && running != null) {
+            order();
             CompletableFuture.delayedExecutor(GRACE.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(running::destroyForcibly);
         }

@@ -51,6 +51,11 @@ public final class Tee implements TapFactory {
         return tee.mode();
     }
 
+    /** Whether input is kept until the moment of a snapshot is known. */
+    public boolean awaitsSnapshot() {
+        return tee.awaitsSnapshot();
+    }
+
     /** Chooses what is copied from here on; see {@link TeeSwitch#sample}. Says whether that changed anything. */
     public boolean sample(Sampling chosen) {
         boolean changed = !tee.sampling().equals(chosen);

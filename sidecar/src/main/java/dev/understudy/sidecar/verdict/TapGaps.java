@@ -17,9 +17,9 @@ public record TapGaps(long restarts, long unknownBytes, long lostBytes, long los
     /** Nothing is lacking. */
     public static final TapGaps NONE = new TapGaps(0, 0, 0, 0, 0);
 
-    /** Whether there are any; bytes that were lost of known connections are counted by their lanes. */
+    /** Whether there are any. */
     public boolean any() {
-        return restarts > 0 || unknownBytes > 0 || lostConnections > 0;
+        return restarts > 0 || unknownBytes > 0 || lostBytes > 0 || lostConnections > 0;
     }
 
     /** In words: {@code the lane process was started again 1 time; 3 500 bytes of connections …}. */

@@ -19,7 +19,7 @@ final class LaneJvmTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
     void collectorOfTheEnvironment_isNotContradicted(String variable) {
         assertThat(LaneJvm.options(List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
                 .doesNotContain("-XX:+UseParallelGC");
@@ -34,6 +34,8 @@ final class LaneJvmTest {
     @CsvSource({
         "-Xmx1g -agentlib:jdwp=transport=dt_socket;server=y;address=5005 -Xss1m, -Xmx1g  -Xss1m",
         "-Dcom.sun.management.jmxremote.port=9010 -Dcom.sun.management.jmxremote -Xmx1g, '  -Xmx1g'",
+        "-javaagent:exporter.jar=9404 -Xmx1g, ' -Xmx1g'",
+        "\"-agentlib:jdwp=address=5005\" -Xmx1g, ' -Xmx1g'",
         "-Dours=-agentlib:jdwp, -Dours=-agentlib:jdwp"
     })
     void optionThatOpensAPort_isOnlyTheTapProcesss(String options, String left) {

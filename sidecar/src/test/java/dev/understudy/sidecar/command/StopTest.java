@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,6 +97,35 @@ final class StopTest {
                     .as("before the drain's minute is over")
                     .isTrue();
             assertThat(sidecar.process.exitValue()).isZero();
+        }
+    }
+
+    @Test
+    void secondSignal_hurriesTheLaneProcess_whichStillSaysHowFaithfulItWas() throws Exception {
+        try (ServerSocket debug = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Path settings = Files.writeString(
+                    folder.resolve("teed.yaml"), """
+                    listeners:
+                      - { name: shop, listen: 127.0.0.1:0, production: "127.0.0.1:%d", debug: "127.0.0.1:%d" }
+                    control: { listen: 127.0.0.1:0, anonymous: admin }
+                    drain: 10m
+                    """.formatted(production.getLocalPort(), debug.getLocalPort()));
+            sidecar.close();
+            sidecar = SidecarProgram.start(settings);
+            try (Socket client = connect();
+                    Socket server = production.accept()) {
+                client.getOutputStream().write("GET / HTTP/1.1\r\nHost: shop\r\n\r\n".getBytes(US_ASCII));
+                assertThat(server.getInputStream().read()).isEqualTo('G');
+                sidecar.terminate();
+                await().until(this::refuses);
+                sidecar.terminate();
+                assertThat(sidecar.process.waitFor(60, TimeUnit.SECONDS))
+                        .as("before the drain's ten minutes are over")
+                        .isTrue();
+                assertThat(sidecar.process.exitValue()).isZero();
+            }
+            assertThat(sidecar.lastLines()).singleElement().asString().startsWith("shop: ");
+            assertThat(sidecar.log()).doesNotContain("started again");
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.understudy.sidecar.tap;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Tag("process")
 final class LaneSupervisorTest {
+    private static final String ORDERS = "echo '" + LaneSupervisor.READY
+            + "here'; head -c 1 >/dev/null; echo first; head -c 1 >/dev/null; echo second";
+
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
@@ -53,6 +58,47 @@ final class LaneSupervisorTest {
             assertThat(lanes.awaitReady(Duration.ofMillis(1))).isEmpty();
             await("the line").until(() -> !lines.isEmpty());
             assertThat(lines.element()).hasSize(LaneSupervisor.LONGEST_LINE);
+        }
+    }
+
+    @Test
+    void processThatIsKilledBeforeItIsReady_isStartedAgain_andWaitedFor(@TempDir Path folder) throws Exception {
+        Path killed = folder.resolve("killed");
+        try (LaneSupervisor lanes = start("[ -e " + killed + " ] || { touch " + killed + "; kill -9 $$; }; echo '"
+                + LaneSupervisor.READY + "here'; exec sleep 600")) {
+            assertThat(lanes.awaitReady(LONG)).isEqualTo("here");
+        }
+    }
+
+    @Test
+    void closing_ordersTheEndOnce() throws Exception {
+        try (LaneSupervisor lanes = start(ORDERS)) {
+            lanes.awaitReady(LONG);
+            Thread closing = new Thread(() -> lanes.close(LONG));
+            closing.start();
+            await("the order").until(() -> lines.contains("first"));
+            assertThat(lines).doesNotContain("second");
+            lanes.hurry();
+            closing.join();
+            assertThat(lines).containsExactly("first", "second");
+        }
+    }
+
+    @Test
+    void hurryBeforeTheEnd_isOrderedWithIt() throws Exception {
+        try (LaneSupervisor lanes = start(ORDERS)) {
+            lanes.awaitReady(LONG);
+            lanes.hurry();
+            assertThat(lines).isEmpty();
+            lanes.close(LONG);
+            assertThat(lines).containsExactly("first", "second");
+        }
+    }
+
+    @Test
+    void processThatIsNotReady_isNotWaitedFor() throws Exception {
+        try (LaneSupervisor lanes = start("exec sleep 600")) {
+            lanes.close(Duration.ofHours(1));
         }
     }
 

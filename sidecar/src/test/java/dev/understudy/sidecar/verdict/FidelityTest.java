@@ -142,10 +142,11 @@ final class FidelityTest {
     }
 
     @Test
-    void bytesWithoutRoom_ofConnectionsThatAreKnown_areCountedByTheirLanes() {
+    void bytesWithoutRoom_areNotFaithful_alsoWhileNoLaneKnowsTheirConnection() {
         Fidelity fidelity = new Fidelity();
         fidelity.follow(() -> new TapGaps(0, 0, 7, 0, 0));
-        assertThat(fidelity.statement()).isEqualTo("faithful: 0 of 0 exchanges");
+        assertThat(fidelity.statement())
+                .isEqualTo("not faithful: 7 bytes found no room in the rings; otherwise 0 of 0 exchanges");
         fidelity.follow(() -> new TapGaps(0, 0, 7, 1, 0));
         assertThat(fidelity.statement())
                 .isEqualTo("not faithful: 7 bytes found no room in the rings;"

@@ -106,7 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
                                 name,
                                 Path.of("/dev/shm"),
                                 64L << 20,
-                                "the sidecar's rings take half of it: give the container --shm-size, or set tap.directory")),
+                                "rings take half of it: give the container --shm-size, or set tap.directory")),
                 new HealthCheck(
                         "tokens",
                         name -> SpaceHealth.of(
