@@ -47,7 +47,7 @@ public final class LaneRings implements AutoCloseable {
      * Opens all rings in a folder; nothing is read before {@link #start}.
      *
      * @param listeners the taps of a listener, by its number in the control block; called on the reading thread
-     * @param unknownBytes is told of what is dropped
+     * @param unknownBytes counts what is dropped
      * @param eachLook is run before each look, on the reading thread
      * @throws IOException if a file isn't a ring, or there is none
      */

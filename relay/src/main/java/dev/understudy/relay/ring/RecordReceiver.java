@@ -38,7 +38,7 @@ final class RecordReceiver {
     /**
      * @param listeners the taps of a listener, by its number; null if there is no such listener
      * @param failures counts copies that ended by a defect
-     * @param unknownBytes is told of bytes of connections whose beginning isn't known
+     * @param unknownBytes counts bytes of connections whose beginning isn't known
      */
     RecordReceiver(
             IntFunction<@Nullable TapFactory> listeners,

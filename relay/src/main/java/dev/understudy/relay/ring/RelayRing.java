@@ -76,7 +76,7 @@ final class RelayRing {
         }
     }
 
-    /** One that fails leaves the list before it is told so: it may have to wait for room to end, behind the others. */
+    /** One that fails leaves the list before it ends: it may have to wait for room to end, behind the others. */
     private boolean flush(PendingFeed feed) {
         try {
             if (!feed.flush()) {

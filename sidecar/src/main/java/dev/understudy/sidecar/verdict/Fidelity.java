@@ -45,7 +45,7 @@ public final class Fidelity {
         return new Fidelity(this, state);
     }
 
-    /** From here on the statement tells of these gaps, too; a connection's doesn't. Any thread. */
+    /** From here on the statement has these gaps, too; a connection's hasn't. Any thread. */
     public void follow(Supplier<TapGaps> current) {
         gaps = current;
     }
