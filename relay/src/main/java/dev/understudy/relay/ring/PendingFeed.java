@@ -11,6 +11,9 @@ abstract class PendingFeed {
     @Nullable
     PendingFeed next;
 
+    /** When the first of what it couldn't say happened, {@link System#nanoTime()}. */
+    abstract long since();
+
     /** Says what there was no room for; false if there still is none. */
     abstract boolean flush();
 

@@ -47,11 +47,16 @@ final class RelayRing {
         feed.waits = true;
         if (last == null) {
             first = feed;
+            writer.waitingSince(since(feed));
         } else {
             last.next = feed;
         }
         last = feed;
         schedule();
+    }
+
+    private static long since(@Nullable PendingFeed feed) {
+        return feed == null ? 0 : feed.since() == 0 ? -1 : feed.since();
     }
 
     private void schedule() {
@@ -92,6 +97,7 @@ final class RelayRing {
 
     private void remove(PendingFeed eldest) {
         first = eldest.next;
+        writer.waitingSince(since(first));
         last = first == null ? null : last;
         eldest.next = null;
         eldest.waits = false;

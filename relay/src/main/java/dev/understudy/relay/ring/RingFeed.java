@@ -294,6 +294,11 @@ final class RingFeed extends PendingFeed implements TapFeed {
     }
 
     @Override
+    long since() {
+        return pending ? pendingNanos : closedNanos;
+    }
+
+    @Override
     boolean flush() {
         if (!announced) {
             return true;

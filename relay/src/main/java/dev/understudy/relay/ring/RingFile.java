@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * The mapped file of one ring: a page of header, and then a power of two of bytes for records.
  *
- * <p>The tail is the writer's and the head the reader's. Each is written with release and read with acquire, and lies
+ * <p>The tail is the writer's, as is since when something waits for room, and the head the reader's. Each is written with release and read with acquire, and lies
  * in cache lines of its own.
  */
 final class RingFile {
@@ -29,6 +29,7 @@ final class RingFile {
     private static final int CAPACITY_AT = 8;
     private static final int TAIL_AT = 256;
     private static final int HEAD_AT = 512;
+    private static final int WAITING_AT = 768;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final MappedByteBuffer bytes;
@@ -108,6 +109,16 @@ final class RingFile {
     /** Publishes what was written before. */
     void tail(long position) {
         LONGS.setRelease(bytes, TAIL_AT, position);
+    }
+
+    /** Since when something waits for room, {@link System#nanoTime()}; 0 if nothing does. */
+    long waitingSince() {
+        return (long) LONGS.getAcquire(bytes, WAITING_AT);
+    }
+
+    /** Publishes that, before what is written next. */
+    void waitingSince(long nanos) {
+        LONGS.setRelease(bytes, WAITING_AT, nanos);
     }
 
     /** Up to where records are read. */

@@ -47,8 +47,10 @@ final class RingReader {
     boolean read() {
         long now = System.nanoTime();
         long tail = file.tail();
+        long waiting = file.waitingSince();
+        long end = waiting == 0 || waiting - now > 0 ? now : waiting - 1;
         if (tail == head) {
-            handedOver = now;
+            advance(end);
             return false;
         }
         if (tail < head || tail - head > capacity) {
@@ -59,23 +61,22 @@ final class RingReader {
             readRecords(tail);
         } finally {
             giveBack();
-            advance(tail, now);
+            // the next record may be a part of the same read
+            advance(head == tail || lastNanos - end > 0 ? end : lastNanos - 1);
         }
         return true;
     }
 
-    /** The stamp of a record is foreign: one of the future counts as now, and one of the past moves nothing back. */
-    private void advance(long tail, long now) {
-        if (head == tail || lastNanos - now > 0) {
-            handedOver = now;
-        } else if (lastNanos - 1 - handedOver > 0) {
-            handedOver = lastNanos - 1; // the next may be a part of the same read
+    /** Stamps are foreign: one of the past moves nothing back. */
+    private void advance(long nanos) {
+        if (nanos - handedOver > 0) {
+            handedOver = nanos;
         }
     }
 
     /**
-     * Up to when what was appended has been received: the time just before the ring was found to end, or the last
-     * record's stamp while more follows. Far in the past before the first {@link #read}.
+     * Up to when what happened has been received: the time just before the ring was found to end, the last record's
+     * stamp while more follows, or the moment since when something waits for room. Far in the past before the first {@link #read}.
      */
     long handedOver() {
         return handedOver;

@@ -29,6 +29,11 @@ final class RingWriter {
         this.head = file.head();
     }
 
+    /** Publishes since when something waits for room; 0 if nothing does. */
+    void waitingSince(long nanos) {
+        file.waitingSince(nanos);
+    }
+
     /** Longer reads are to be cut into so many bytes: a record must never be a large part of a ring. */
     int longestPiece() {
         return longestPiece;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +83,30 @@ final class LaneRingsTest {
         }
         rings.readSome();
         assertThat(rings.handedOver() - begun - 700).isNotNegative();
+    }
+
+    @Test
+    void moment_isNoLaterThanWhatWaitsForRoom() throws Exception {
+        rings.readSome();
+        long begun = System.nanoTime();
+        Sender sender = senders.get(0);
+        for (int n = 0; n < 3000; n++) {
+            sender.send(begun + n);
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        sender.loop.submit(() -> over.await(1, TimeUnit.MINUTES));
+        while (rings.readSome()) {
+            // until the ring is empty
+        }
+        long last = stamps.get(stamps.size() - 1);
+        assertThat(last - begun).isLessThan(2999);
+        assertThat(rings.handedOver()).isEqualTo(last);
+        over.countDown();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (rings.handedOver() - last <= 3000 && System.nanoTime() - end < 0) {
+            rings.readSome();
+        }
+        assertThat(stamps).endsWith(last + 1);
     }
 
     @Test

@@ -53,6 +53,11 @@ final class RelayRingTest {
         }
 
         @Override
+        long since() {
+            return 0;
+        }
+
+        @Override
         boolean flush() {
             if (throwing-- > 0) {
                 throw new IllegalStateException(name);
