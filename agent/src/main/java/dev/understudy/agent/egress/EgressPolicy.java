@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.util.Set;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ final class EgressPolicy implements EgressGuard {
     public void check(InetSocketAddress to) throws ConnectException {
         InetAddress address = to.getAddress();
         int port = to.getPort();
-        if (Thread.currentThread().getThreadGroup() == exempt
+        if (isOwn(Thread.currentThread())
                 || allows(address, port)
                 || isOwn(address, port)
                 || allowsByNow(address, port)) {
@@ -69,6 +70,11 @@ final class EgressPolicy implements EgressGuard {
         refused.count(destination, address.getHostAddress());
         throw new ConnectException(
                 "refused by the understudy agent: egress=deny (allow it with egress-allow=" + destination + ")");
+    }
+
+    /** Workers of the JVM's common pool belong to nobody, but to the group of the thread that first needed them. */
+    private boolean isOwn(Thread thread) {
+        return thread.getThreadGroup() == exempt && !(thread instanceof ForkJoinWorkerThread);
     }
 
     private boolean allows(InetAddress address, int port) {

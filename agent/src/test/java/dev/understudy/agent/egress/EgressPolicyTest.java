@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -170,18 +171,46 @@ final class EgressPolicyTest {
     void theAgentsOwnThreads_areExempt() throws InterruptedException {
         EgressPolicy policy = policy("");
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
-        Thread thread = new Thread(own, () -> {
-            try {
-                policy.check(to("203.0.113.9", 443));
-            } catch (IOException problem) {
-                thrown.add(problem);
-            }
-        });
-        thread.start();
-        thread.join();
+        runInOwnGroup(() -> connect(policy, thrown));
 
         assertThat(thrown).isEmpty();
         assertThat(refused.byDestination()).isEmpty();
+    }
+
+    /** Before JDK 24 a pool's workers are in the group of whoever has it start them. */
+    @Test
+    void workersOfAPool_areNotExempt_whoeverStartedThem() throws InterruptedException {
+        EgressPolicy policy = policy("");
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        List<ThreadGroup> groups = new CopyOnWriteArrayList<>();
+        ForkJoinPool pool = new ForkJoinPool(1);
+        try {
+            runInOwnGroup(() -> pool.submit(() -> {
+                        groups.add(Thread.currentThread().getThreadGroup());
+                        connect(policy, thrown);
+                    })
+                    .join());
+        } finally {
+            pool.shutdownNow();
+        }
+
+        assertThat(groups).hasSize(1);
+        assertThat(Runtime.version().feature() >= 24 || groups.contains(own)).isTrue();
+        assertThat(thrown).hasSize(1).first().isInstanceOf(ConnectException.class);
+    }
+
+    private void runInOwnGroup(Runnable work) throws InterruptedException {
+        Thread thread = new Thread(own, work);
+        thread.start();
+        thread.join();
+    }
+
+    private static void connect(EgressPolicy policy, List<Throwable> thrown) {
+        try {
+            policy.check(to("203.0.113.9", 443));
+        } catch (IOException problem) {
+            thrown.add(problem);
+        }
     }
 
     @Test
