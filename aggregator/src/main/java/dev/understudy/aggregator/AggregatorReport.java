@@ -69,7 +69,8 @@ final class AggregatorReport {
                         "/v1/callers",
                         new CallerRoute(
                                 lookup::told,
-                                upstreams.stream().map(Upstream::dialledPort).toList())::take)
+                                upstreams.stream().map(Upstream::dialledPort).toList(),
+                                upstreams.stream().map(Upstream::debugPort).toList())::take)
                 .post(Access.OPERATE, "/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/recorded", new JournalReport(upstreams, System::nanoTime)::newest)

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Takes what the debug JVM's agent tells of its connections. Runs on the control thread. */
@@ -17,12 +18,21 @@ final class CallerRoute {
     private static final int PORTS = 65_535;
 
     private final Consumer<CallerNews> callers;
-    private final Map<String, List<Integer>> wanted;
+    private final Map<String, List<Integer>> ports;
 
-    /** @param dialled the ports that the debug JVM dials, one for each upstream */
-    CallerRoute(Consumer<CallerNews> callers, List<Integer> dialled) {
+    /**
+     * One for these upstreams.
+     *
+     * @param dialled the ports that the debug JVM dials, one for each
+     * @param listening those at which it is answered here, one for each
+     */
+    CallerRoute(Consumer<CallerNews> callers, List<Integer> dialled, List<Integer> listening) {
         this.callers = callers;
-        this.wanted = Map.of("ports", ofOneUpstream(dialled));
+        this.ports = new TreeMap<>(Map.of(
+                "ports",
+                ofOneUpstream(dialled),
+                "debugPorts",
+                listening.stream().distinct().toList()));
     }
 
     /** Two connections to one port of two addresses can have the same port at the other end, too. */
@@ -32,10 +42,10 @@ final class CallerRoute {
                 .toList();
     }
 
-    /** Answers {@code POST /v1/callers} with the ports of which it is to be told. */
+    /** Answers {@code POST /v1/callers} with the ports of which it is to be told, and those where it is answered. */
     Reply take(Call call) {
         callers.accept(read(call.body()));
-        return Reply.json(wanted);
+        return Reply.json(ports);
     }
 
     private static CallerNews read(byte[] body) {

@@ -313,6 +313,11 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         return debug.address();
     }
 
+    /** The port at which the debug JVM is answered. */
+    int debugPort() {
+        return ((InetSocketAddress) debug.address()).getPort();
+    }
+
     /** The port that the debug JVM dials. */
     int dialledPort() {
         return debug.dialledPort();

@@ -16,14 +16,15 @@ class CallerRouteTest {
 
     /** Connections to two addresses can have the same ports at both ends. */
     @Test
-    void portOfTwoUpstreams_isNotToldOf() {
+    void portOfTwoUpstreams_isNotToldOf_butItIsADebugPort() {
         List<CallerNews> told = new ArrayList<>();
-        CallerRoute route = new CallerRoute(told::add, List.of(5432, 6379, 5432));
+        CallerRoute route = new CallerRoute(told::add, List.of(5432, 6379, 5432), List.of(15_432, 6379, 15_432));
 
         Reply reply = route.take(
                 new Call("/v1/callers", Map.of(), "application/json", NEWS.getBytes(StandardCharsets.UTF_8)));
 
-        assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("{\"ports\":[6379]}");
+        assertThat(new String(reply.body(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"debugPorts\":[15432,6379],\"ports\":[6379]}");
         assertThat(told).hasSize(1);
     }
 }

@@ -113,7 +113,7 @@ class InboundNewsTest {
         assertThat(tell(exchanges.toString())).isEqualTo(200);
         int port = ((InetSocketAddress) aggregator.debugAddress("test")).getPort();
         int told = dialled == 0 ? port : dialled;
-        assertThat(callers("").body()).isEqualTo("{\"ports\":[" + told + "]}");
+        assertThat(callers("").body()).isEqualTo("{\"debugPorts\":[" + port + "],\"ports\":[" + told + "]}");
 
         List<String> bodies = new ArrayList<>();
         for (int asking : new int[] {1, 2, 0}) {

@@ -35,7 +35,7 @@ public final class CallerLink implements Runnable {
     private final Consumer<Set<Integer>> debugPorts;
     private final CallBacklog backlog = new CallBacklog();
     private final CallBatchWriter writer = new CallBatchWriter();
-    private Set<Integer> ports = Set.of();
+    private Set<Integer> noted = Set.of();
     private boolean up;
     private int failures;
     private boolean welcomed;
@@ -44,7 +44,7 @@ public final class CallerLink implements Runnable {
     /**
      * A link to the aggregator's control port at that URL; {@code line} takes what the operator should know.
      *
-     * @param debugPorts gets the ports that each reply names
+     * @param debugPorts gets those of each reply at which the aggregator answers the debug JVM
      */
     CallerLink(String aggregator, SidecarClient client, Consumer<String> line, Consumer<Set<Integer>> debugPorts) {
         this.aggregator = aggregator;
@@ -57,7 +57,7 @@ public final class CallerLink implements Runnable {
      * Starts a thread that sends to the control port at {@code aggregator}; does nothing if that is empty.
      *
      * @param token of that port; {@code ""} for the one that an aggregator of the same user has generated
-     * @param debugPorts gets the debug ports of the aggregator, as each of its replies names them
+     * @param debugPorts gets the ports at which the aggregator answers the debug JVM, with each of its replies
      * @throws GeneralSecurityException if the JVM has no TLS, or a file of it can't be read; the message names it
      */
     public static void start(
@@ -94,10 +94,10 @@ public final class CallerLink implements Runnable {
             long sent = System.nanoTime();
             byte[] reply = client.post(PATH, writer.write(batch, sent, roundTrip), MOST_REPLY);
             learn(System.nanoTime() - sent);
-            Set<Integer> wanted = DebugPorts.read(reply);
+            DebugPorts ports = DebugPorts.read(reply);
             backlog.sent();
-            debugPorts.accept(wanted);
-            keep(wanted);
+            debugPorts.accept(ports.answered);
+            keep(ports.noted);
             return succeeded();
         } catch (IOException unreachable) {
             return failed(String.valueOf(unreachable.getMessage()));
@@ -108,10 +108,10 @@ public final class CallerLink implements Runnable {
 
     private void keep(Set<Integer> wanted) {
         Set<Integer> more = new HashSet<>(wanted);
-        more.removeAll(ports);
-        if (!wanted.equals(ports)) {
+        more.removeAll(noted);
+        if (!wanted.equals(noted)) {
             CallNotes.keep(wanted);
-            ports = wanted;
+            noted = wanted;
         }
         if (!more.isEmpty()) {
             backlog.lost(); // what was written to these before

@@ -6,6 +6,7 @@ import dev.understudy.agent.export.OwnThreads;
 import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.TlsSettings;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ final class CallerLinkTest {
     private static final int PORT = 5433;
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<Set<Integer>> answered = new CopyOnWriteArrayList<>();
     private FakeAggregator aggregator;
     private SidecarClient client;
     private Thread thread;
@@ -30,7 +32,7 @@ final class CallerLinkTest {
         aggregator = new FakeAggregator(PORT);
         OwnThreads threads = new OwnThreads();
         client = new SidecarClient(aggregator.url(), "secret", TlsSettings.none(), threads);
-        thread = threads.daemon("callers", new CallerLink(aggregator.url(), client, lines::add, ports -> {}));
+        thread = threads.daemon("callers", new CallerLink(aggregator.url(), client, lines::add, answered::add));
     }
 
     @AfterEach
@@ -68,6 +70,15 @@ final class CallerLinkTest {
         assertThat(call.nanos()).isBetween(noted, FakeAggregator.number(message, "sent"));
         assertThat(FakeAggregator.number(message, "toldUntil")).isGreaterThan(call.nanos());
         assertThat(lines).containsExactly("the aggregator " + aggregator.url() + " knows which exchange makes a call");
+    }
+
+    @Test
+    void whereTheAggregatorAnswers_isToldApartFromWhatIsNoted() throws Exception {
+        aggregator.reply(200, "{\"ports\":[" + PORT + "],\"debugPorts\":[15433]}");
+        thread.start();
+        awaitNoted(PORT);
+
+        assertThat(answered).isNotEmpty().allSatisfy(ports -> assertThat(ports).containsExactly(15_433));
     }
 
     @Test

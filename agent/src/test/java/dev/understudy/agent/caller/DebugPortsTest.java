@@ -19,6 +19,14 @@ final class DebugPortsTest {
                 .containsExactly(65_535);
     }
 
+    @Test
+    void portsWhereTheAggregatorAnswers_areAListOfTheirOwn() throws IOException {
+        String reply = "{\"debugPorts\":[15432,16379],\"ports\":[5432]}";
+        assertThat(read(reply)).containsExactly(5432);
+        assertThat(answered(reply)).containsExactlyInAnyOrder(15_432, 16_379);
+        assertThat(answered("{\"ports\":[5432]}")).as("by an older one").isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -37,6 +45,9 @@ final class DebugPortsTest {
                 "{\"ports\":[[1]]}",
                 "{\"ports\":[1",
                 "{\"ports\":[1]",
+                "{\"debugPorts\":[1]}",
+                "{\"ports\":[1],\"debugPorts\":1}",
+                "{\"ports\":[1],\"debugPorts\":[65536]}",
                 "<html>"
             })
     void anythingElse_isNoReply(String reply) {
@@ -48,7 +59,11 @@ final class DebugPortsTest {
         assertThatThrownBy(() -> read("{\"a\":" + "[".repeat(60_000))).isInstanceOf(IOException.class);
     }
 
+    private static Set<Integer> answered(String reply) throws IOException {
+        return DebugPorts.read(reply.getBytes(StandardCharsets.UTF_8)).answered;
+    }
+
     private static Set<Integer> read(String reply) throws IOException {
-        return DebugPorts.read(reply.getBytes(StandardCharsets.UTF_8));
+        return DebugPorts.read(reply.getBytes(StandardCharsets.UTF_8)).noted;
     }
 }

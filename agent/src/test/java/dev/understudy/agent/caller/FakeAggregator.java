@@ -24,15 +24,15 @@ public final class FakeAggregator implements AutoCloseable {
     private final HttpServer server;
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> authorizations = new LinkedBlockingQueue<>();
-    private volatile String reply;
+    private volatile String reply = "";
     private volatile int status = 200;
 
-    /** One whose debug ports are these. */
+    /** One whose debug ports are these, which are dialled as they are. */
     public FakeAggregator(Integer... ports) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v1/callers", this::take);
         server.start();
-        reply = "{\"ports\":" + List.of(ports) + "}";
+        ports(ports);
     }
 
     /** Its control port. */
@@ -47,7 +47,7 @@ public final class FakeAggregator implements AutoCloseable {
 
     /** From now on its debug ports are these. */
     public void ports(Integer... ports) {
-        reply(200, "{\"ports\":" + List.of(ports) + "}");
+        reply(200, "{\"ports\":" + List.of(ports) + ",\"debugPorts\":" + List.of(ports) + "}");
     }
 
     /** The next message. */
