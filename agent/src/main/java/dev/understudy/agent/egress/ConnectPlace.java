@@ -14,8 +14,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class whose methods open connections of streams: the JDK's, and those of Netty's transports that go to the kernel
- * without it, under whatever package a jar that brings all it needs has put them. Immutable.
+ * A class whose methods open TCP connections: the JDK's, and those of Netty's native transports in {@code io.netty} or
+ * in a package whose name ends like that. Immutable.
  */
 final class ConnectPlace {
     private static final String NETTY = "io/netty/";
@@ -73,12 +73,13 @@ final class ConnectPlace {
     /**
      * What is changed in its methods, by their names.
      *
-     * @param changed is run for each place where a connection is opened
+     * @param met gets the names of those that the class has
+     * @param guarded gets the names of those that ask, in one of their overloads at least
      */
-    Map<String, MethodEdit> edits(Runnable changed) {
+    Map<String, MethodEdit> edits(Set<String> met, Set<String> guarded) {
         Map<String, MethodEdit> edits = new HashMap<>();
         for (String method : methods) {
-            edits.put(method, new GuardInsertion(how, changed));
+            edits.put(method, new GuardInsertion(how, method, met, guarded));
         }
         return edits;
     }
@@ -102,16 +103,21 @@ final class ConnectPlace {
 
     private static final class GuardInsertion extends Insertion {
         private final How how;
-        private final Runnable changed;
+        private final String method;
+        private final Set<String> met;
+        private final Set<String> guarded;
 
-        GuardInsertion(How how, Runnable changed) {
+        GuardInsertion(How how, String method, Set<String> met, Set<String> guarded) {
             super(2);
             this.how = how;
-            this.changed = changed;
+            this.method = method;
+            this.met = met;
+            this.guarded = guarded;
         }
 
         @Override
         protected void enter(MethodVisitor code) {
+            met.add(method);
             if (how == How.WITH_ADDRESS_AND_PORT) {
                 code.visitVarInsn(Opcodes.ALOAD, 1);
                 code.visitVarInsn(Opcodes.ILOAD, 2);
@@ -140,7 +146,7 @@ final class ConnectPlace {
         private void call(MethodVisitor code, String arguments) {
             code.visitMethodInsn(
                     Opcodes.INVOKESTATIC, ClassNames.of(Egress.class), "connecting", "(" + arguments + ")V", false);
-            changed.run();
+            guarded.add(method);
         }
     }
 }

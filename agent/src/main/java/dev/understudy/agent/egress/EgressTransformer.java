@@ -5,8 +5,8 @@ import dev.understudy.agent.weave.JdkEdits;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,18 +49,23 @@ final class EgressTransformer implements ClassFileTransformer {
                 failures.accept(dotted, "its class loader doesn't lead to the agent");
                 return null;
             }
-            AtomicInteger changes = new AtomicInteger();
-            byte[] edited =
-                    edits.apply(loader, name, redefined != null, classFile, place.edits(changes::incrementAndGet));
-            if (changes.get() == 0) {
-                failures.accept(dotted, "this version of it connects in a way that isn't known");
-                return null;
+            Set<String> met = new TreeSet<>();
+            Set<String> asking = new TreeSet<>();
+            byte[] edited = edits.apply(loader, name, redefined != null, classFile, place.edits(met, asking));
+            if (asking.isEmpty() || !asking.containsAll(met)) {
+                met.removeAll(asking);
+                failures.accept(dotted, "this version of it connects in a way that isn't known" + in(met));
+            } else {
+                guarded.add(dotted);
             }
-            guarded.add(dotted);
-            return edited;
+            return asking.isEmpty() ? null : edited;
         } catch (Throwable problem) {
             failures.accept(dotted, problem.toString());
             return null;
         }
+    }
+
+    private static String in(Set<String> methods) {
+        return methods.isEmpty() ? "" : ", in " + String.join(", ", methods);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,7 +58,7 @@ final class EgressTransformerTest {
                 continue;
             }
             ConnectPlace place = Objects.requireNonNull(ConnectPlace.of(name));
-            ClassFiles.assertEditedAlike(name, place.edits(() -> {}), file);
+            ClassFiles.assertEditedAlike(name, place.edits(new HashSet<>(), new HashSet<>()), file);
             byte[] asking = Objects.requireNonNull(transformer.transform(null, name, null, null, file), name);
             assertThat(calls(asking, ClassNames.of(Egress.class)))
                     .as(name)
@@ -106,6 +107,36 @@ final class EgressTransformerTest {
         assertThat(failures)
                 .containsOnlyKeys("x.io.netty.channel.epoll.AbstractEpollChannel", "sun.nio.ch.SocketChannelImpl");
         assertThat(transformer.guards("sun.nio.ch.SocketChannelImpl")).isFalse();
+    }
+
+    /** Of two methods that connect, one does so in another way; an overload may leave it to the other. */
+    @Test
+    void aClassOfWhichOneMethodConnectsInAnotherWay_isReported_andAsksInTheOthers() {
+        ClassWriter half = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        half.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, "sun/nio/ch/SocketChannelImpl", null, "java/lang/Object", null);
+        connecting(half, "connect", "(Ljava/net/SocketAddress;)I", "connect");
+        connecting(half, "connect", "(Ljava/net/SocketAddress;I)I", "other");
+        connecting(half, "blockingConnect", "(Ljava/net/SocketAddress;)I", "other");
+        byte[] file = half.toByteArray();
+
+        byte[] asking =
+                Objects.requireNonNull(transformer.transform(null, "sun/nio/ch/SocketChannelImpl", null, null, file));
+        assertThat(calls(asking, ClassNames.of(Egress.class))).hasSize(1);
+        assertThat(failures)
+                .containsExactly(Map.entry(
+                        "sun.nio.ch.SocketChannelImpl",
+                        "this version of it connects in a way that isn't known, in blockingConnect"));
+        assertThat(transformer.guards("sun.nio.ch.SocketChannelImpl")).isFalse();
+    }
+
+    private static void connecting(ClassWriter file, String name, String descriptor, String called) {
+        MethodVisitor code = file.visitMethod(Opcodes.ACC_STATIC, name, descriptor, null, null);
+        code.visitCode();
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "sun/nio/ch/Net", called, "(Ljava/net/SocketAddress;)I", false);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
     }
 
     @ParameterizedTest
