@@ -55,7 +55,7 @@ public final class EgressControl {
             Consumer<String> line) {
         WaitClock waiting = new WaitClock();
         RefusedConnects refused = new RefusedConnects(line);
-        ListedNames names = new ListedNames(rules.all(), InetAddress::getAllByName, first, waiting);
+        ListedNames names = new ListedNames(rules.all(), InetAddress::getAllByName, first, refused::tell, waiting);
         threads.accept(names);
         EgressPolicy policy = new EgressPolicy(rules, names, exempt, own, refused, waiting);
         return new EgressControl(policy, refused, line);

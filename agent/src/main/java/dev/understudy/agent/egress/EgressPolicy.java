@@ -67,7 +67,9 @@ final class EgressPolicy implements EgressGuard {
             return;
         }
         String destination = destination(to);
-        refused.count(destination, address.getHostAddress());
+        if (refused.count(destination, address.getHostAddress())) {
+            names.wake();
+        }
         throw new ConnectException(
                 "refused by the understudy agent: egress=deny (allow it with egress-allow=" + destination + ")");
     }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.egress;
 
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ final class ListedNames implements Runnable {
     private final Set<String> names = new TreeSet<>();
     private final Lookup lookup;
     private final Runnable first;
+    private final Runnable each;
     private final WaitClock waiting;
     private volatile Map<String, Set<InetAddress>> known = Map.of();
     private volatile @Nullable Thread thread;
@@ -44,11 +46,17 @@ final class ListedNames implements Runnable {
 
     private long askedAt;
 
-    /** @param first is run once, by the thread that looks up, when the first connection needs a decision */
-    ListedNames(List<EgressRule> rules, Lookup lookup, Runnable first, WaitClock waiting) {
+    /**
+     * Those of these rules.
+     *
+     * @param first is run once, by the thread that looks up, when the first connection needs a decision
+     * @param each is run by that thread whenever it is woken and has nothing to look up
+     */
+    ListedNames(List<EgressRule> rules, Lookup lookup, Runnable first, Runnable each, WaitClock waiting) {
         rules.stream().map(EgressRule::name).filter(name -> !name.isEmpty()).forEach(names::add);
         this.lookup = lookup;
         this.first = first;
+        this.each = each;
         this.waiting = waiting;
     }
 
@@ -77,6 +85,11 @@ final class ListedNames implements Runnable {
         return askedAt;
     }
 
+    /** Has the thread do what it does each time; returns at once. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
     /** Whether look-ups were asked for that aren't all made. */
     boolean isRunning() {
         return running;
@@ -87,15 +100,29 @@ final class ListedNames implements Runnable {
         thread = Thread.currentThread();
         boolean begun = false;
         while (!Thread.currentThread().isInterrupted()) {
-            while (!running && !Thread.currentThread().isInterrupted()) {
+            if (!running) {
+                attempt(each);
                 LockSupport.park(this);
+                continue;
             }
-            if (!begun && running) {
-                begun = true;
-                first.run();
+            try {
+                if (!begun) {
+                    begun = true;
+                    attempt(first);
+                }
+                names.forEach(name -> attempt(() -> lookUp(name)));
+            } finally {
+                running = false;
             }
-            names.forEach(this::lookUp);
-            running = false;
+        }
+    }
+
+    /** Whatever is thrown, such as for want of memory, the next is done. */
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable problem) {
+            AgentFaults.MET[AgentFaults.count++ & AgentFaults.LAST] = problem;
         }
     }
 

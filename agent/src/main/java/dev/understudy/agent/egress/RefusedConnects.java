@@ -7,14 +7,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * How often connections were refused, by destination: of so many, the others together. The first of each is told of.
- * Guarded by this object.
+ * How often connections were refused, by destination: of so many, the others together. The first of each is told of,
+ * by a thread that isn't the one that connects: that may hold locks of a channel. Guarded by this object.
  */
 final class RefusedConnects {
     static final int MOST_DESTINATIONS = 64;
 
     private final Map<String, Long> counts = new TreeMap<>();
     private final Consumer<String> line;
+    /** What isn't told yet: one line for each destination, and one for all others. */
+    private final List<String> news = new ArrayList<>();
+
     private long elsewhere;
 
     /** @param line takes what the operator should know; it is called outside the lock */
@@ -27,15 +30,9 @@ final class RefusedConnects {
      *
      * @param destination its host and port
      * @param address its address, where that is none
+     * @return whether there is something to tell
      */
-    void count(String destination, String address) {
-        for (String news : counted(destination, address)) {
-            line.accept(news);
-        }
-    }
-
-    private synchronized List<String> counted(String destination, String address) {
-        List<String> news = new ArrayList<>();
+    synchronized boolean count(String destination, String address) {
         boolean known = counts.containsKey(destination);
         if (known || counts.size() < MOST_DESTINATIONS) {
             counts.merge(destination, 1L, Long::sum);
@@ -48,7 +45,20 @@ final class RefusedConnects {
             news.add("connections to more than " + MOST_DESTINATIONS
                     + " destinations are refused; the others are only counted");
         }
-        return news;
+        return !news.isEmpty();
+    }
+
+    /** Tells what wasn't told yet. */
+    void tell() {
+        for (String text : untold()) {
+            line.accept(text);
+        }
+    }
+
+    private synchronized List<String> untold() {
+        List<String> all = List.copyOf(news);
+        news.clear();
+        return all;
     }
 
     /** By destination. */

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +20,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class EgressControlTest {
     private final List<String> called = new ArrayList<>();
-    private final List<String> lines = new ArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Thread teller;
     /** Of a JVM that changes no class. */
     private final Instrumentation stubborn = (Instrumentation) Proxy.newProxyInstance(
             Instrumentation.class.getClassLoader(), new Class<?>[] {Instrumentation.class}, (proxy, method, its) -> {
                 called.add(method.getName());
                 return method.getReturnType().isArray() ? new Class<?>[0] : null;
             });
+
+    private void tell(String line) {
+        teller = Thread.currentThread();
+        lines.add(line);
+    }
 
     private static void start(Runnable work) {
         Thread thread = new Thread(work);
@@ -57,7 +65,7 @@ final class EgressControlTest {
                 new ThreadGroup("own"),
                 (address, port) -> false,
                 () -> {},
-                lines::add);
+                this::tell);
         assertThat(control.state()).isEqualTo("deny");
         control.install(stubborn, new Reach(told -> {}));
 
@@ -72,5 +80,11 @@ final class EgressControlTest {
                 .isInstanceOf(ConnectException.class);
         assertThat(control.refused()).containsOnlyKeys("localhost:1");
         assertThat(control.refusedElsewhere()).isZero();
+        int before = control.problems().size();
+        for (long begun = System.nanoTime(); lines.size() == before; Thread.onSpinWait()) {
+            assertThat(System.nanoTime() - begun).isLessThan(30_000_000_000L);
+        }
+        assertThat(lines.get(before)).startsWith("a connection to localhost:1 ");
+        assertThat(teller).as("not the one that connects").isNotEqualTo(Thread.currentThread());
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.egress;
 
+import dev.understudy.agent.bootstrap.AgentFaults;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -32,6 +33,7 @@ final class EgressPolicyTest {
     private final RefusedConnects refused = new RefusedConnects(lines::add);
     private final ThreadGroup own = new ThreadGroup("own");
     private OwnListeners listeners = (address, port) -> false;
+    private volatile boolean fails;
     private @Nullable Thread looking;
 
     @AfterEach
@@ -221,6 +223,8 @@ final class EgressPolicyTest {
         }
 
         assertThat(refused.byDestination()).isEqualTo(Map.of("203.0.113.9:443", 3L));
+        assertThat(lines).isEmpty();
+        refused.tell();
         assertThat(lines).hasSize(1).first().asString().contains("203.0.113.9:443", "egress-allow=203.0.113.9:443");
         for (int port = 1; port <= 200; port++) {
             assertRefused(policy, "203.0.113.10", port);
@@ -228,7 +232,24 @@ final class EgressPolicyTest {
         }
         assertThat(refused.byDestination()).hasSize(64).containsEntry("203.0.113.9:443", 3L);
         assertThat(refused.elsewhere()).isEqualTo(2 * (200 - 63));
+        refused.tell();
+        refused.tell();
         assertThat(lines).hasSize(65);
+    }
+
+    @Test
+    void anErrorOfALookup_endsNothing() {
+        EgressPolicy policy = policy("", "api.example.com:443", "other.example.com:443");
+        zone.put("other.example.com", List.of("203.0.113.7"));
+        fails = true;
+        assertAllowed(policy, "203.0.113.7", 443);
+        assertThat(AgentFaults.take()).isInstanceOf(OutOfMemoryError.class);
+
+        fails = false;
+        zone.put("api.example.com", List.of("203.0.113.9"));
+        clock.pass(Duration.ofSeconds(10).toNanos());
+        assertAllowed(policy, "203.0.113.9", 443);
+        assertThat(clock.waited()).as("for a thread that has ended").isZero();
     }
 
     private EgressPolicy policy(String aggregator, String... allowed) {
@@ -237,7 +258,7 @@ final class EgressPolicyTest {
             listed.add(Objects.requireNonNull(EgressRule.parse(one)));
         }
         EgressRules rules = new EgressRules(listed, List.of(aggregator), aggregator);
-        ListedNames names = new ListedNames(rules.all(), this::lookUp, begun::release, clock);
+        ListedNames names = new ListedNames(rules.all(), this::lookUp, begun::release, () -> {}, clock);
         looking = new Thread(names);
         looking.setDaemon(true);
         looking.start();
@@ -255,6 +276,9 @@ final class EgressPolicyTest {
 
     private InetAddress[] lookUp(String name) throws UnknownHostException {
         lookedUp.add(name);
+        if (fails && name.startsWith("api.")) {
+            throw new OutOfMemoryError("of the test");
+        }
         List<String> addresses = zone.get(name);
         if (addresses == null) {
             throw new UnknownHostException(name);
