@@ -49,13 +49,18 @@ public final class EgressRule {
     public static @Nullable EgressRule ofUrl(String url) {
         URI uri = URI.create(url);
         int otherwise = "https".equals(uri.getScheme()) ? 443 : 80;
-        return uri.getHost() == null ? null : of(uri.getHost(), uri.getPort() < 0 ? otherwise : uri.getPort());
+        return of(uri, uri.getPort() < 0 ? otherwise : uri.getPort());
     }
 
     /** All ports of the host that a URL names; null if it names none. */
     static @Nullable EgressRule hostOfUrl(String url) {
-        String host = URI.create(url).getHost();
-        return host == null ? null : of(host, ALL_PORTS);
+        return of(URI.create(url), ALL_PORTS);
+    }
+
+    /** A dot at the end only says that the name is a full one. */
+    private static @Nullable EgressRule of(URI uri, int port) {
+        String host = uri.getHost();
+        return host == null ? null : of(host.endsWith(".") ? host.substring(0, host.length() - 1) : host, port);
     }
 
     private static @Nullable EgressRule of(String host, int port) {
@@ -93,8 +98,18 @@ public final class EgressRule {
                 }
             }
         }
-        char end = labels[labels.length - 1].charAt(0);
-        return text.length() <= LONGEST_NAME && !(end >= '0' && end <= '9');
+        return text.length() <= LONGEST_NAME && !isNumber(labels[labels.length - 1]);
+    }
+
+    /** Of decimal digits, or of hexadecimal ones as in C, as older ways to write an address have it. */
+    private static boolean isNumber(String label) {
+        boolean hexadecimal = label.startsWith("0x") || label.startsWith("0X");
+        for (int i = hexadecimal ? 2 : 0; i < label.length(); i++) {
+            if (Character.digit(label.charAt(i), hexadecimal ? 16 : 10) < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The host's name, whose addresses have to be looked up; "" for an address or a network. */

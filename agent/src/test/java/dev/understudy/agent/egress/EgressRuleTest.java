@@ -75,6 +75,9 @@ final class EgressRuleTest {
                 "xn--bcher-kva.example:*",
                 "1.2.3.4.example:80",
                 "0x7f.a:1",
+                "3f4a9c01b2d7:5432",
+                "db.7a:1",
+                "0xy:1",
             })
     void names_areLettersDigitsDashesUnderscoresAndDots(String text) {
         assertThat(EgressRule.parse(text))
@@ -119,6 +122,8 @@ final class EgressRuleTest {
                 "2130706433:80",
                 "0x7f000001:80",
                 "0x7f.1:80",
+                "0X7f.0Xf:80",
+                "a.0x:80",
                 "010.0.0.1:80",
                 "1.2.3:80",
                 "1.2.3.4.5:80",
@@ -211,6 +216,15 @@ final class EgressRuleTest {
         assertThat(rule.allows(address, port, name -> Set.of())).isTrue();
         assertThat(rule.allows(address, port + 1, name -> Set.of())).isFalse();
         assertThat(EgressRule.ofUrl("http:no-host")).isNull();
+    }
+
+    @Test
+    void aUrlsHost_mayEndInADot() {
+        EgressRule full = Objects.requireNonNull(EgressRule.ofUrl("http://sidecar.shop.svc.:9090"));
+        assertThat(full.name()).isEqualTo("sidecar.shop.svc");
+        assertThat(Objects.requireNonNull(EgressRule.hostOfUrl("http://aggregator.:9091"))
+                        .name())
+                .isEqualTo("aggregator");
     }
 
     private static boolean allows(String text, InetAddress address, int port) {
