@@ -84,13 +84,13 @@ public final class Agent {
 
     private static synchronized void start(
             @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
+        String debug = System.getenv("UNDERSTUDY_AGENT_DEBUG");
         try {
             Object before = System.getProperties().putIfAbsent(PRESENT, INERT);
             if (before != null && !(attached && before.equals(INERT))) {
                 System.err.println("[understudy] already in this JVM; the second agent is ignored");
                 return;
             }
-            String debug = System.getenv("UNDERSTUDY_AGENT_DEBUG");
             String meant = setting("pid-namespace", arguments, null);
             if (!meant.isEmpty() && !meant.equals(pidNamespace())) {
                 System.err.println(
@@ -104,7 +104,7 @@ public final class Agent {
                 System.err.println("[understudy] inert: this JVM isn't marked as the debug one (debug=true isn't set)");
             }
         } catch (Throwable problem) {
-            failed(problem);
+            failed(problem, arguments, marked(arguments, debug));
         }
     }
 
@@ -118,7 +118,7 @@ public final class Agent {
                     install(arguments, instrumentation, true);
                 }
             } catch (Throwable problem) {
-                failed(problem);
+                failed(problem, arguments, debug);
             }
         };
         AgentClassLoader.aloneOver(jar())
@@ -141,9 +141,18 @@ public final class Agent {
         System.setProperty(PRESENT, Boolean.TRUE.equals(on) ? "on" : INERT);
     }
 
-    private static void failed(Throwable problem) {
+    private static void failed(Throwable problem, @Nullable String arguments, boolean debug) {
         System.setProperty(PRESENT, "failed");
         System.err.println("[understudy] inert: the agent could not start: " + problem);
+        if (debug && meansToDenyEgress(arguments, System.getenv("UNDERSTUDY_AGENT_EGRESS"))) {
+            System.err.println("[understudy] EGRESS IS NOT ENFORCED: the agent is inert, whatever its setting says");
+        }
+    }
+
+    /** Whether he wants connections refused; a word that isn't known may have meant it. */
+    static boolean meansToDenyEgress(@Nullable String arguments, @Nullable String environment) {
+        String egress = setting("egress", arguments, environment);
+        return !egress.isEmpty() && !egress.equals("allow");
     }
 
     private static File jar() throws URISyntaxException {

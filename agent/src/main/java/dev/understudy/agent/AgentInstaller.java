@@ -60,15 +60,11 @@ public final class AgentInstaller {
     /** Called by {@link Agent}, once; {@code attached} if the application runs already. False if it can't be. */
     public static boolean install(@Nullable String arguments, Instrumentation instrumentation, boolean attached) {
         String given = arguments == null ? "" : arguments;
-        boolean installed = false;
-        try {
-            installed = tryInstall(given, instrumentation, attached);
-            return installed;
-        } finally {
-            if (!installed && AgentConfig.meansToDenyEgress(given, System.getenv())) {
-                Stderr.line("EGRESS IS NOT ENFORCED: the agent is inert, whatever its setting egress says");
-            }
+        boolean installed = tryInstall(given, instrumentation, attached);
+        if (!installed && AgentConfig.meansToDenyEgress(given, System.getenv())) {
+            Stderr.line("EGRESS IS NOT ENFORCED: the agent is inert, whatever its setting egress says");
         }
+        return installed;
     }
 
     private static boolean tryInstall(String arguments, Instrumentation instrumentation, boolean attached) {

@@ -171,6 +171,10 @@ final class AgentConfigTest {
                 .isTrue();
         assertThat(AgentConfig.meansToDenyEgress("egress=deney", Map.of())).isTrue();
         assertThat(AgentConfig.meansToDenyEgress("bugdet=1", Map.of())).isFalse();
+        assertThat(Agent.meansToDenyEgress("egress=deny", null)).isTrue();
+        assertThat(Agent.meansToDenyEgress(null, "deney")).isTrue();
+        assertThat(Agent.meansToDenyEgress("egress=allow", "deny")).isFalse();
+        assertThat(Agent.meansToDenyEgress("debug=true", null)).isFalse();
     }
 
     @Test

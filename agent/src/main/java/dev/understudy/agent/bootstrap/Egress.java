@@ -47,7 +47,8 @@ public final class Egress {
 
     /** A channel of Netty's is about to connect, or what works for it; datagrams aren't guarded. */
     public static void connecting(Object channel, @Nullable SocketAddress to) throws ConnectException {
-        if (!channel.getClass().getName().contains("Datagram")) {
+        String name = channel.getClass().getName();
+        if (name.indexOf("Datagram", name.lastIndexOf('.') + 1) < 0) {
             connecting(to);
         }
     }

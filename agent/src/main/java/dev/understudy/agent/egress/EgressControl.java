@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EgressControl {
     private static final int MOST_PROBLEMS = 16;
+    private static final int LONGEST_PROBLEM = 300;
+    /** Connects in native code of its own. */
+    private static final String OF_WINDOWS = "sun.nio.ch.WindowsAsynchronousSocketChannelImpl";
 
     private final @Nullable EgressPolicy policy;
     private final RefusedConnects refused;
@@ -81,6 +84,9 @@ public final class EgressControl {
         if (sockets < 2) {
             failed("java.net.Socket", "this JDK connects in a way that isn't known");
         }
+        if (ofJdk(OF_WINDOWS) != null) {
+            failed(OF_WINDOWS, "it can't be changed so that they are");
+        }
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (loaded.getClassLoader() != null
                     && ConnectPlace.of(loaded.getName().replace('.', '/')) != null) {
@@ -115,7 +121,8 @@ public final class EgressControl {
         }
     }
 
-    private void failed(String name, String why) {
+    private void failed(String name, String problem) {
+        String why = problem.length() <= LONGEST_PROBLEM ? problem : problem.substring(0, LONGEST_PROBLEM) + "…";
         boolean told;
         synchronized (problems) {
             told = problems.size() >= MOST_PROBLEMS || problems.putIfAbsent(name, why) != null;

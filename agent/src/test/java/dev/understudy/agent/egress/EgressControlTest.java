@@ -22,12 +22,26 @@ final class EgressControlTest {
     private final List<String> called = new ArrayList<>();
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private volatile @Nullable Thread teller;
+    private String obstacle = "";
     /** Of a JVM that changes no class. */
     private final Instrumentation stubborn = (Instrumentation) Proxy.newProxyInstance(
             Instrumentation.class.getClassLoader(), new Class<?>[] {Instrumentation.class}, (proxy, method, its) -> {
                 called.add(method.getName());
+                if (method.getName().equals("retransformClasses") && !obstacle.isEmpty()) {
+                    throw new UnsupportedOperationException(obstacle);
+                }
                 return method.getReturnType().isArray() ? new Class<?>[0] : null;
             });
+
+    private EgressControl denying() {
+        return EgressControl.denying(
+                new EgressRules(List.of(), List.of(), ""),
+                EgressControlTest::start,
+                new ThreadGroup("own"),
+                (address, port) -> false,
+                () -> {},
+                this::tell);
+    }
 
     private void tell(String line) {
         teller = Thread.currentThread();
@@ -58,14 +72,19 @@ final class EgressControlTest {
     }
 
     @Test
+    void aProblemsText_isCut() {
+        obstacle = "x".repeat(10_000);
+        EgressControl control = denying();
+        control.install(stubborn, new Reach(told -> {}));
+
+        assertThat(control.problems())
+                .isNotEmpty()
+                .allSatisfy(problem -> assertThat(problem).hasSizeBetween(300, 400));
+    }
+
+    @Test
     void classesThatCouldNotBeChanged_areReported_andThoseThatAskAreRefused() {
-        EgressControl control = EgressControl.denying(
-                new EgressRules(List.of(), List.of(), ""),
-                EgressControlTest::start,
-                new ThreadGroup("own"),
-                (address, port) -> false,
-                () -> {},
-                this::tell);
+        EgressControl control = denying();
         assertThat(control.state()).isEqualTo("deny");
         control.install(stubborn, new Reach(told -> {}));
 
