@@ -71,11 +71,17 @@ public final class BrowserPage implements AutoCloseable {
         return page;
     }
 
-    /** Goes to an address. What the network's change took away from the page is asked for again. */
+    /**
+     * Goes to an address. What the network's change took away from the page is asked for again.
+     *
+     * @throws PlaywrightException if it can't be had
+     */
     public void open(String url) {
         boolean isThere = false;
+        int before = complaints.size();
         for (int n = 1; n <= TRIES; n++) {
             wasInterrupted = false;
+            complaints.subList(before, complaints.size()).clear();
             try {
                 if (isThere) {
                     page.reload();
@@ -93,6 +99,7 @@ public final class BrowserPage implements AutoCloseable {
                 return;
             }
         }
+        throw new PlaywrightException(url + " was interrupted " + TRIES + " times");
     }
 
     private boolean isInterruption(@Nullable String failure) {

@@ -74,6 +74,17 @@ class BrowserPageIT {
     }
 
     @Test
+    void pageThatIsInterruptedEachTime_fails() {
+        try (Chromium chromium = Chromium.start();
+                BrowserPage page = chromium.interruptedBy(FAILURE)) {
+            fail(page, "**/part.js", 5);
+            assertThatThrownBy(() -> page.open(url))
+                    .isInstanceOf(PlaywrightException.class)
+                    .hasMessageContaining("was interrupted 5 times");
+        }
+    }
+
+    @Test
     void pageThatFailsForAnotherReason_isNotRetried() {
         try (Chromium chromium = Chromium.start();
                 BrowserPage page = chromium.light();

@@ -59,8 +59,9 @@ public final class Investigation {
         List<String> suspects = List.of();
         String logged = "";
         try {
-            long end = System.nanoTime() + PATIENCE.toNanos();
             long rose = System.nanoTime();
+            long placed = rose;
+            long enough = 0;
             while (true) {
                 JsonNode seen = sidecar.get("/v1/suspects");
                 long before = failing;
@@ -68,11 +69,14 @@ public final class Investigation {
                 suspects = ranked(seen.path("suspects"));
                 rose = failing > before ? System.nanoTime() : rose;
                 boolean isEnough = failing >= ENOUGH;
-                if (place(suspects) > 0 || !pause(isEnough ? end : rose + SETTLING.toNanos())) {
+                enough = isEnough && before < ENOUGH ? System.nanoTime() : enough;
+                if (place(suspects) > 0 || !pause(isEnough ? enough + PATIENCE.toNanos() : rose + SETTLING.toNanos())) {
                     break;
                 }
-                if (!isEnough && System.nanoTime() - rose > quiet.toNanos()) {
+                long now = System.nanoTime();
+                if (!isEnough && Math.min(now - rose, now - placed) > quiet.toNanos()) {
                     order.place();
+                    placed = System.nanoTime();
                 }
             }
             logged = place(suspects) == 0 ? "" : log();
