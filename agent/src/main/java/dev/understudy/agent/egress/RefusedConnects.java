@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * How often connections were refused, by destination: of so many, the others together. The first of each is told of,
+ * How often connections were refused, by destination: of so many, the others together. The first of each is logged,
  * by a thread that isn't the one that connects: that may hold locks of a channel. Guarded by this object.
  */
 final class RefusedConnects {

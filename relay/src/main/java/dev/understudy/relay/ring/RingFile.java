@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * The mapped file of one ring: a page of header, and then a power of two of bytes for records.
  *
- * <p>The tail is the writer's, as is since when something waits for room, and the head the reader's. Each is written with release and read with acquire, and lies
- * in cache lines of its own.
+ * <p>The tail is the writer's, as is since when something waits for room, and the head the reader's. Each is written
+ * with release and read with acquire, and lies in cache lines of its own.
  */
 final class RingFile {
     static final int HEADER = 4096;

@@ -76,7 +76,8 @@ final class RingReader {
 
     /**
      * Up to when what happened has been received: the time just before the ring was found to end, the last record's
-     * stamp while more follows, or the moment since when something waits for room. Far in the past before the first {@link #read}.
+     * stamp while more follows, or the moment since when something waits for room. Far in the past before the first
+     * {@link #read}.
      */
     long handedOver() {
         return handedOver;
