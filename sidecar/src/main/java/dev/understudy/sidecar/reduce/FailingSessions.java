@@ -76,7 +76,6 @@ public final class FailingSessions {
 
     /** Reads the two directions of one connection. */
     private static final class Conversation {
-        private final Contents.Summary connection;
         private final List<ReplyCondition> conditions;
         private final Set<String> cookies = new HashSet<>();
         private final Deque<Long> asked = new ArrayDeque<>();
@@ -88,14 +87,13 @@ public final class FailingSessions {
         private long now;
         private boolean fails;
 
-        private Conversation(Contents.Summary connection, List<ReplyCondition> conditions) {
-            this.connection = connection;
+        private Conversation(List<ReplyCondition> conditions) {
             this.conditions = conditions;
         }
 
         static Seen read(RecordingReader recording, Contents.Summary connection, List<ReplyCondition> conditions)
                 throws IOException {
-            Conversation conversation = new Conversation(connection, conditions);
+            Conversation conversation = new Conversation(conditions);
             for (long position : connection.blocks()) {
                 BlockReader block = recording.blockAt(position);
                 try {
