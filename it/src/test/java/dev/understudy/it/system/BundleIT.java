@@ -129,7 +129,7 @@ class BundleIT {
                     .contains(
                             "no recorded reply was asked for",
                             defect.equals("true") ? "20 DIFFERENT" : "20 EQUIVALENT",
-                            defect.equals("true") ? "body.total: [masked " : "");
+                            defect.equals("true") ? "body.total, type=VALUE, production=[masked]" : "");
         }
     }
 
