@@ -26,7 +26,8 @@ final class StandInCostTest {
     @Test
     void whatItCostsItself_isTakenOff() {
         busy(MILLIS);
-        assertThat(cost.processorLeft(10 * MILLIS)).isBetween(3 * MILLIS, 9 * MILLIS);
+        // the system counts a process's time in steps of 10 ms, a tenth of what was used
+        assertThat(cost.processorLeft(10 * MILLIS)).isBetween(3 * MILLIS, 9 * MILLIS + MILLIS / 2);
         assertThat(cost.timeNanos()).isEqualTo(0.5 * MILLIS);
         cost.roundTrip(MILLIS);
         assertThat(cost.timeNanos()).isEqualTo(1.5 * MILLIS);
