@@ -34,6 +34,7 @@ import dev.understudy.relay.starttls.MySqlClientTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -53,7 +54,8 @@ import java.util.Set;
 public final class Aggregator implements AutoCloseable {
     private static final Duration PACE = Duration.ofSeconds(1);
 
-    private final EventLoops loops = EventLoops.open();
+    private final EventLoops loops;
+    private final ProductionSide side;
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
@@ -74,7 +76,9 @@ public final class Aggregator implements AutoCloseable {
     /** Of the control loop. */
     private long acceptFailures;
 
-    private Aggregator(AggregatorConfig config) throws IOException {
+    private Aggregator(AggregatorConfig config, EventLoops loops, ProductionSide side) throws IOException {
+        this.loops = loops;
+        this.side = side;
         debug = config.debugConnections().budget(loops.debugSockets());
         metrics = Metrics.open(config.service(), config.otlp());
         try {
@@ -96,10 +100,21 @@ public final class Aggregator implements AutoCloseable {
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
             Routes routes = metrics.addTo(switches.addTo(AggregatorReport.addTo(
-                    new Routes(), upstreams, misses, matches, inbound, callers, callerLookup, outgoing, tls, debug)));
+                    new Routes(),
+                    upstreams,
+                    misses,
+                    matches,
+                    inbound,
+                    callers,
+                    callerLookup,
+                    outgoing,
+                    tls,
+                    debug,
+                    side)));
             control = ControlServer.open(config.control(), routes);
             control.counts().addTo(metrics.registry());
             answered = routes.listed();
+            side.start(metrics.registry());
             PeriodicTask.start(loops.control(), "expiring recorded replies", PACE, PACE, this::expire);
             Duration often = Duration.ofMillis(100);
             PeriodicTask.start(loops.control(), "looking for descriptors", often, often, this::watchDescriptors);
@@ -110,12 +125,33 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /**
-     * Opens all ports.
+     * Opens all ports, production's as well, in this process.
      *
      * @throws IOException if one can't be opened; the message names it, and nothing is left open
      */
     public static Aggregator open(AggregatorConfig config) throws IOException {
-        return new Aggregator(ReplayHeadroom.fit(config, JvmMemory.read()));
+        EventLoops loops = EventLoops.open();
+        return open(config, loops, new OwnListeners(loops));
+    }
+
+    /**
+     * Opens all ports but production's, and records what a tap process relays.
+     *
+     * @param rings where the tap process has its rings
+     * @throws IOException if a port can't be opened, or the rings can't be read; the message names it
+     */
+    static Aggregator behind(AggregatorConfig config, Path rings) throws IOException {
+        EventLoops loops = EventLoops.open();
+        try {
+            return open(config, loops, new RingListeners(config, rings, loops));
+        } catch (IOException | RuntimeException failed) {
+            loops.close();
+            throw failed;
+        }
+    }
+
+    private static Aggregator open(AggregatorConfig config, EventLoops loops, ProductionSide side) throws IOException {
+        return new Aggregator(ReplayHeadroom.fit(config, JvmMemory.read()), loops, side);
     }
 
     /** The list of protocols: how each is recorded, how each is replayed. */
@@ -133,6 +169,7 @@ public final class Aggregator implements AutoCloseable {
                 outgoing,
                 metrics.registry(),
                 real,
+                side,
                 config.redact());
         return switch (upstream.protocol()) {
             case HTTP -> {
@@ -231,9 +268,9 @@ public final class Aggregator implements AutoCloseable {
 
     /** All addresses in one line. */
     public String ready() {
-        StringBuilder line = new StringBuilder("understudy aggregator ready:");
+        StringBuilder line = new StringBuilder();
         for (Upstream<?> upstream : upstreams) {
-            line.append(' ')
+            line.append(line.isEmpty() ? "" : " ")
                     .append(upstream.config().name())
                     .append(" production=")
                     .append(AggregatorReport.listening(upstream))
@@ -248,20 +285,17 @@ public final class Aggregator implements AutoCloseable {
 
     /** What was recorded and replayed, in one line for the end. */
     public String fidelity() {
-        return AggregatorReport.fidelity(upstreams);
+        return AggregatorReport.fidelity(upstreams, side);
     }
 
     /** Accepts no more production connections and gives the open ones until {@code patience} is over to end. */
     public void drain(Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        for (Upstream<?> upstream : upstreams) {
-            upstream.drain(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        }
+        side.drain(patience);
     }
 
     /** Ends the patience of a {@link #drain} that is going on. */
     public void hurry() {
-        upstreams.forEach(Upstream::hurry);
+        side.hurry();
     }
 
     @Override
@@ -271,6 +305,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     private void closeParts() {
+        side.close();
         upstreams.forEach(Upstream::close);
         metrics.close();
         loops.close();
@@ -298,7 +333,7 @@ public final class Aggregator implements AutoCloseable {
 
     /** Has debug connections closed while production lacks descriptors. */
     private void watchDescriptors() {
-        long failures = upstreams.stream().mapToLong(Upstream::acceptFailures).sum();
+        long failures = side.acceptFailures();
         loops.debugSockets().look(failures > acceptFailures);
         acceptFailures = failures;
     }

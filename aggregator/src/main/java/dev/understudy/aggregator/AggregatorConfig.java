@@ -8,6 +8,7 @@ import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.config.RedactSetting;
 import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.config.YamlFile;
 import dev.understudy.relay.control.ControlConfig;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param service the OpenTelemetry {@code service.name}
  * @param redact what isn't shown besides what never is
  * @param drain how long production's connections may go on at the end before they are reset
+ * @param tap how what is relayed gets to the recorders
  */
 public record AggregatorConfig(
         List<UpstreamConfig> upstreams,
@@ -49,8 +51,12 @@ public record AggregatorConfig(
         String otlp,
         String service,
         SecretRules redact,
-        Duration drain) {
+        Duration drain,
+        TapConfig tap) {
     static final int CONTROL_PORT = 9091;
+
+    /** A tenth of what production gets: a ring that isn't read in time ends the recording of its connections. */
+    private static final int RECORDER_NICE = 10;
 
     public AggregatorConfig {
         upstreams = List.copyOf(upstreams);
@@ -63,7 +69,13 @@ public record AggregatorConfig(
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
         return new AggregatorConfig(
-                upstreams, journal, lanes, debugConnections, control, all, debugTls, otlp, service, redact, drain);
+                upstreams, journal, lanes, debugConnections, control, all, debugTls, otlp, service, redact, drain, tap);
+    }
+
+    /** Whether production's connections are relayed by a process of their own. */
+    boolean isSplit() {
+        return tap.carrier() == TapConfig.Carrier.RING
+                && upstreams.stream().anyMatch(upstream -> upstream.listen() != null);
     }
 
     /** How rules about faults of these upstreams are read. */
@@ -80,7 +92,18 @@ public record AggregatorConfig(
     /** The same, with other bounds. */
     AggregatorConfig within(JournalConfig journals, LaneConfig ofLanes, DebugConnectionConfig connections) {
         return new AggregatorConfig(
-                upstreams, journals, ofLanes, connections, control, faults, debugTls, otlp, service, redact, drain);
+                upstreams,
+                journals,
+                ofLanes,
+                connections,
+                control,
+                faults,
+                debugTls,
+                otlp,
+                service,
+                redact,
+                drain,
+                tap);
     }
 
     /**
@@ -117,7 +140,8 @@ public record AggregatorConfig(
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
                 telemetry.optional("service", Value.text(), "understudy-aggregator"),
                 new SecretRules(RedactSetting.read(top), RedactSetting.values(top, SecretRules::value)),
-                top.optional("drain", Value.duration(), Duration.ofSeconds(3)));
+                top.optional("drain", Value.duration(), Duration.ofSeconds(3)),
+                TapConfig.read(top.section("tap"), "recorder", RECORDER_NICE));
     }
 
     /** Two upstreams can have neither one name nor one port; port 0 is a free one each time. */

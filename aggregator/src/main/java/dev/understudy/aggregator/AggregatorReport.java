@@ -18,6 +18,7 @@ import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.tls.DebugTls;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
@@ -47,7 +48,8 @@ final class AggregatorReport {
             CallerLookup lookup,
             OutgoingCalls outgoing,
             DebugTls tls,
-            DebugBudget budget) {
+            DebugBudget budget,
+            ProductionSide side) {
         MatchReport matched = new MatchReport(matches, rules(upstreams));
         routes.get(
                         "/v1/status",
@@ -62,7 +64,9 @@ final class AggregatorReport {
                                 new TreeMap<>(
                                         Map.of("usedBytes", budget.usedMemory(), "capacityBytes", budget.memory())),
                                 "upstreams",
-                                upstreams.stream().map(AggregatorReport::status).toList())))
+                                upstreams.stream()
+                                        .map(upstream -> status(upstream, side))
+                                        .toList())))
                 .post(Access.SIDECAR, "/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
                 .post(
                         Access.AGENT,
@@ -106,8 +110,14 @@ final class AggregatorReport {
     }
 
     /** For the last line of a run: every debug request with a recorded twin was answered, or how many were not. */
-    static String fidelity(List<Upstream<?>> upstreams) {
-        return upstreams.stream().map(AggregatorReport::fidelity).collect(Collectors.joining("; "));
+    static String fidelity(List<Upstream<?>> upstreams, ProductionSide side) {
+        return upstreams.stream()
+                .map(upstream -> fidelity(upstream) + gaps(upstream, side).sentence())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static RecordingGaps gaps(Upstream<?> upstream, ProductionSide side) {
+        return upstream.config().listen() == null ? RecordingGaps.NONE : side.gaps(upstream.config());
     }
 
     /** Where production finds an upstream, or that it doesn't. */
@@ -116,9 +126,7 @@ final class AggregatorReport {
     }
 
     static String text(SocketAddress address) {
-        return address instanceof InetSocketAddress inet
-                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
-                : address.toString();
+        return address instanceof InetSocketAddress inet ? Address.spell(inet) : address.toString();
     }
 
     private static String fidelity(Upstream<?> upstream) {
@@ -160,7 +168,7 @@ final class AggregatorReport {
         return told;
     }
 
-    private static Map<String, Object> status(Upstream<?> upstream) {
+    private static Map<String, Object> status(Upstream<?> upstream, ProductionSide side) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("name", upstream.config().name());
         status.put("protocol", upstream.config().protocol().word());
@@ -168,13 +176,13 @@ final class AggregatorReport {
         if (rule != null) {
             status.put("form", rule);
         }
-        status.put("production", production(upstream));
+        status.put("production", production(upstream, side));
         status.put("journal", journal(upstream.journal().counts()));
         status.put("debug", debug(upstream));
         return status;
     }
 
-    private static Map<String, Object> production(Upstream<?> upstream) {
+    private static Map<String, Object> production(Upstream<?> upstream, ProductionSide side) {
         RecordCounts counts = upstream.recorded();
         Map<String, Long> unframed = new TreeMap<>();
         for (Unrecorded reason : Unrecorded.values()) {
@@ -192,6 +200,7 @@ final class AggregatorReport {
         production.put("requestBytes", counts.requestBytes());
         production.put("replyBytes", counts.replyBytes());
         production.put("unframed", unframed);
+        production.put("gaps", gaps(upstream, side));
         return production;
     }
 

@@ -1,12 +1,18 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.relay.config.ConfigException;
-import dev.understudy.relay.control.StopSignal;
 import dev.understudy.relay.log.LogFormat;
+import dev.understudy.relay.split.ProxyRun;
+import dev.understudy.relay.split.ProxyService;
+import dev.understudy.relay.split.SplitProxy;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +24,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "understudy-aggregator",
         mixinStandardHelpOptions = true,
+        subcommands = RecorderCommand.class,
         versionProvider = Main.Version.class,
         description = {
             "Relays production to the upstreams of a service, records the replies,",
@@ -27,7 +34,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:stopped on request", "2:wrong configuration, or a port is taken"})
 public final class Main implements Callable<Integer> {
-    private static final int WRONG = 2;
+    static final int WRONG = 2;
 
     @Option(
             names = {"-c", "--config"},
@@ -82,15 +89,14 @@ public final class Main implements Callable<Integer> {
         PrintStream err = System.err;
         logFormat.use();
         try {
-            AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
-            if (faults != null) {
-                read = read.withFaults(read.faultSettings().schedule(faults));
-            }
+            AggregatorConfig read = read(config, sets, faults);
             if (check) {
                 System.out.println(config + ": right, " + read.upstreams().size() + " upstreams");
                 return 0;
             }
-            return run(read);
+            PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+            ProxyService.serve("understudy aggregator", start(read, out), new CountDownLatch(1), out);
+            return 0;
         } catch (ConfigException e) {
             e.problems().forEach(err::println);
             return WRONG;
@@ -100,32 +106,26 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static int run(AggregatorConfig config) throws IOException, InterruptedException {
-        CountDownLatch stop = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        try (Aggregator aggregator = Aggregator.open(config)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndAwait(stop, stopped), "stop"));
-            StopSignal.on(stop::countDown, aggregator::hurry);
-            System.out.println(aggregator.ready());
-            System.out.flush();
-            stop.await();
-            aggregator.drain(config.drain());
-            System.out.println(aggregator.fidelity());
-            System.out.flush();
-        } finally {
-            stopped.countDown();
-        }
-        return 0;
+    static AggregatorConfig read(Path config, List<String> sets, @Nullable Path faults) throws IOException {
+        AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
+        return faults == null ? read : read.withFaults(read.faultSettings().schedule(faults));
     }
 
-    /** Holds the JVM's end back until the connections have been drained. */
-    private static void stopAndAwait(CountDownLatch stop, CountDownLatch stopped) {
-        stop.countDown();
-        try {
-            stopped.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private ProxyRun start(AggregatorConfig settings, PrintWriter out) throws IOException {
+        return settings.isSplit()
+                ? SplitProxy.start(new SplitAggregator(settings, recorderArguments()), out)
+                : new WholeAggregator(Aggregator.open(settings), settings.drain());
+    }
+
+    /** What the recorder process needs to read the same settings. */
+    private List<String> recorderArguments() {
+        List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
+        sets.forEach(set -> arguments.addAll(List.of("--set", set)));
+        if (faults != null) {
+            arguments.addAll(List.of("--faults", faults.toString()));
         }
+        arguments.addAll(List.of("--log-format", logFormat.name().toLowerCase(Locale.ROOT)));
+        return arguments;
     }
 
     static final class Version implements CommandLine.IVersionProvider {

@@ -26,8 +26,7 @@ import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.mask.SecretRules;
-import dev.understudy.relay.Listener;
-import dev.understudy.relay.RelayConfig;
+import dev.understudy.relay.RelayStatus;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
@@ -43,7 +42,6 @@ import java.net.SocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -73,7 +71,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     private final RecordCounts recorded = new RecordCounts();
     private final ReplayCounts replayed = new ReplayCounts();
     private final LiveServers live;
-    private final Optional<Listener> production;
+    private final @Nullable RelayStatus production;
     private final ReplayServer debug;
 
     /**
@@ -138,8 +136,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             throw e;
         }
         try {
-            this.production =
-                    config.listen() == null ? Optional.empty() : Optional.of(openProduction(config.listen(), shared));
+            this.production = config.listen() == null ? null : openProduction(shared);
         } catch (IOException e) {
             debug.close();
             live.close();
@@ -243,19 +240,15 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
                 loops.serverChannel());
     }
 
-    private Listener openProduction(InetSocketAddress listen, Shared shared) throws IOException {
+    private RelayStatus openProduction(Shared shared) throws IOException {
         Lanes lanes = shared.lanes();
         Redaction redaction = redaction(shared);
-        RelayConfig relay =
-                new RelayConfig(config.name(), resolved(listen), config.upstream(), config.accept(), config.startTls());
         LaneMetrics metrics = new LaneMetrics(shared.registry(), config.name());
-        Listener listener = Listener.open(
-                relay,
-                connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction),
-                lanes.loops(),
-                shared.registry());
-        shared.real().leads(listener.address());
-        return listener;
+        RecordingTaps taps = new RecordingTaps(
+                connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction), recorded);
+        RelayStatus relay = shared.side().open(config, taps, shared.registry());
+        shared.real().leads(relay.address());
+        return relay;
     }
 
     /** What isn't shown of the forms: their texts are made by the rules of their protocols. */
@@ -301,12 +294,12 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
     }
 
     Optional<InetSocketAddress> productionAddress() {
-        return production.map(Listener::address);
+        return Optional.ofNullable(production).map(RelayStatus::address);
     }
 
     /** The upstream's addresses and how they fare. */
     List<TargetStatus> targets() {
-        return production.map(Listener::production).orElse(List.of());
+        return production == null ? List.of() : production.production();
     }
 
     SocketAddress debugAddress() {
@@ -340,23 +333,8 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         return replayed;
     }
 
-    /** Waits for production's connections to end by themselves, and accepts no more. */
-    boolean drain(Duration patience) {
-        return production.map(listener -> listener.drain(patience)).orElse(true);
-    }
-
-    /** How often no descriptor was left for a connection of production, or for its one to the upstream. */
-    long acceptFailures() {
-        return production.map(Listener::acceptFailures).orElse(0L);
-    }
-
-    void hurry() {
-        production.ifPresent(Listener::hurry);
-    }
-
     @Override
     public void close() {
-        production.ifPresent(Listener::close);
         debug.close();
         live.close();
         journal.close();
@@ -378,6 +356,7 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
      *
      * @param debug what the debug JVM's connections may take
      * @param real where stand-ins can't be
+     * @param side where production's connections are relayed
      * @param redact what isn't shown
      */
     record Shared(
@@ -392,5 +371,6 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
             OutgoingCalls outgoing,
             MeterRegistry registry,
             RealAddresses real,
+            ProductionSide side,
             SecretRules redact) {}
 }

@@ -13,13 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A real aggregator in a process of its own, with one upstream. */
+/** A real aggregator in a process of its own, or in two, with one upstream. */
 final class AggregatorProcess implements AutoCloseable {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -30,7 +31,7 @@ final class AggregatorProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    private AggregatorProcess(Path folder, String settings, String... flags) throws IOException {
+    private AggregatorProcess(Path folder, String settings, String carrier, String... flags) throws IOException {
         Path config = Files.writeString(folder.resolve("aggregator.yaml"), settings);
         log = folder.resolve("log");
         List<String> command = new ArrayList<>();
@@ -42,7 +43,9 @@ final class AggregatorProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "--config",
-                config.toString()));
+                config.toString(),
+                "--set",
+                "tap.carrier=" + carrier));
         process = new ProcessBuilder(command).redirectError(log.toFile()).start();
         output = process.inputReader(StandardCharsets.UTF_8);
         String ready = output.readLine();
@@ -56,7 +59,12 @@ final class AggregatorProcess implements AutoCloseable {
 
     /** With these settings, of one upstream, and these flags of its JVM. */
     static AggregatorProcess with(Path folder, String settings, String... flags) throws IOException {
-        return new AggregatorProcess(folder, settings, flags);
+        return new AggregatorProcess(folder, settings, "inline", flags);
+    }
+
+    /** With these settings, of one upstream, in two processes. */
+    static AggregatorProcess inTwo(Path folder, String settings) throws IOException {
+        return new AggregatorProcess(folder, settings, "ring", "-XX:TieredStopAtLevel=1", "-Xmx64m");
     }
 
     /** With a small journal on disk in {@code folder}, which is found there by the next one. */
@@ -72,7 +80,7 @@ final class AggregatorProcess implements AutoCloseable {
                 journal: { memory: 2MiB, disk-directory: %s, disk: 64MiB }
                 control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(protocol, upstreamPort, folder.resolve("journals"));
-        return new AggregatorProcess(folder, settings, "-XX:TieredStopAtLevel=1");
+        return new AggregatorProcess(folder, settings, "inline", "-XX:TieredStopAtLevel=1");
     }
 
     String status() throws Exception {
@@ -116,6 +124,28 @@ final class AggregatorProcess implements AutoCloseable {
         Matcher matcher = Pattern.compile("VmRSS:\\s+(\\d+) kB").matcher(status);
         assertThat(matcher.find()).as(status).isTrue();
         return Long.parseLong(matcher.group(1)) << 10;
+    }
+
+    /** The recorder process, unless there is none just now. */
+    Optional<ProcessHandle> recorder() {
+        return process.toHandle().children().findFirst();
+    }
+
+    /** Sends the recorder process a signal; says which process that was. */
+    long signalRecorder(String name) throws IOException, InterruptedException {
+        long recorder = recorder().orElseThrow().pid();
+        signal(name, recorder);
+        return recorder;
+    }
+
+    static void signal(String name, long pid) throws IOException, InterruptedException {
+        List<String> command = List.of("kill", "-" + name, Long.toString(pid));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    /** What it prints from now on, once it has ended. */
+    List<String> lastLines() {
+        return output.lines().toList();
     }
 
     boolean isAlive() {

@@ -24,7 +24,8 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule dataPath_knowsNoConfigurationFilesAndNoControl = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.understudy.relay.config..", "dev.understudy.relay.control..")
+            .resideOutsideOfPackages(
+                    "dev.understudy.relay.config..", "dev.understudy.relay.control..", "dev.understudy.relay.split..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.understudy.relay.config..", "dev.understudy.relay.control..");

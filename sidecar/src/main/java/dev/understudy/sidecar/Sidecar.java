@@ -2,12 +2,12 @@ package dev.understudy.sidecar;
 
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.split.TapProcess;
 import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.order.Ordering;
-import dev.understudy.sidecar.tap.Listeners;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -91,7 +91,7 @@ public final class Sidecar implements AutoCloseable {
 
     /** Accepts no more, lets connections and then lanes end for {@code patience} each, and stops everything. */
     public void close(Duration patience) {
-        Listeners.drain(listeners.values(), patience);
+        TapProcess.drainAll(listeners.values(), patience);
         lanes.close(patience);
     }
 

@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.ring.ControlBlock;
+import dev.understudy.relay.split.TapProcess;
 import dev.understudy.sidecar.config.SidecarConfig;
-import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -162,7 +163,7 @@ final class LaneRestartTest {
     }
 
     private TapProcess tap(SidecarConfig config) throws IOException {
-        TapProcess tap = TapProcess.start(config);
+        TapProcess tap = TapProcess.start(config.tap(), Listeners.all(config), EventLoops.open(config.transport()));
         open.add(tap);
         return tap;
     }

@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.mask.SecretRules;
+import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.loop.Transport;
@@ -9,7 +10,6 @@ import dev.understudy.sidecar.config.Experiments;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
-import dev.understudy.sidecar.config.TapConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
@@ -73,7 +73,7 @@ final class SidecarTransportTest {
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 Duration.ZERO,
-                TapConfig.defaults(),
+                TapConfig.defaults(19),
                 transport);
     }
 }

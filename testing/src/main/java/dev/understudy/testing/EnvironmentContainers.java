@@ -127,7 +127,8 @@ final class EnvironmentContainers implements AutoCloseable {
                             AGGREGATOR_OF_DEBUG,
                             upstream.port()));
         }
-        text.append("control: { listen: \"" + AGGREGATOR + ":" + CONTROL + "\" }\ndrain: 100ms\n");
+        text.append("control: { listen: \"" + AGGREGATOR + ":" + CONTROL
+                + "\" }\ntap: { carrier: inline }\ndrain: 100ms\n");
         List<String> debugNames = new ArrayList<>(names);
         names.add(AGGREGATOR);
         debugNames.add(AGGREGATOR_OF_DEBUG);

@@ -105,7 +105,7 @@ final class EnvironmentProcesses implements AutoCloseable {
                         debug: { listen: "127.0.0.1:0" }
                     """.formatted(upstream.name(), upstream.protocol(), upstream.address()));
         }
-        settings.append("control: { listen: \"127.0.0.1:0\" }\ndrain: 100ms\n");
+        settings.append("control: { listen: \"127.0.0.1:0\" }\ntap: { carrier: inline }\ndrain: 100ms\n");
         Path file = ReportFolder.write(folder, "aggregator.yaml", settings.toString());
         MatchResult ready = run("aggregator", programs, List.of("--config", file.toString()))
                 .await(AGGREGATOR, patience);

@@ -55,6 +55,11 @@ public final class RecordCounts {
         return adder(reason).sum();
     }
 
+    /** A connection had begun before anybody recorded it. */
+    public void notFromItsBeginning() {
+        add(Unrecorded.BEGUN_BEFORE, 1);
+    }
+
     void add(Unrecorded reason, long events) {
         adder(reason).add(events);
     }

@@ -46,6 +46,8 @@ public enum Unrecorded {
     LANE_OVERFLOW,
     /** Unfinished exchanges of all connections held as much as they may; the rest of this connection is lost. */
     RECORDERS_FULL,
+    /** The connection was open before the process that records, or its beginning found no room in the rings. */
+    BEGUN_BEFORE,
     /** An error of our own. */
     INTERNAL;
 

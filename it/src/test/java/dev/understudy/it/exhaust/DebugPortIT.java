@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An aggregator of 256 MiB, whose debug ports are asked for all that they may hold, answers production as if nothing
+ * An aggregator of 256 MiB, in one process, whose debug ports are asked for all that they may hold, answers production as if nothing
  * was. One class, since all ports are asked at the same time.
  */
 @Tag("any-jdk")
@@ -330,7 +330,11 @@ class DebugPortIT {
     }
 
     private Child start(Map<String, Integer> servers) throws IOException {
-        StringBuilder settings = new StringBuilder("control: { listen: 127.0.0.1:0, anonymous: admin }\nupstreams:\n");
+        StringBuilder settings = new StringBuilder("""
+                control: { listen: 127.0.0.1:0, anonymous: admin }
+                tap: { carrier: inline }
+                upstreams:
+                """);
         servers.forEach((protocol, port) -> settings.append("""
                   - { name: %1$s, protocol: %1$s, wait: 2s, debug: { listen: "127.0.0.1:0" },
                       production: { listen: "127.0.0.1:0", upstream: "127.0.0.1:%2$d" } }

@@ -1,5 +1,6 @@
 package dev.understudy.relay.connect;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /** Where production can be reached, as it was set: a host and port, or the path of a Unix socket. */
@@ -73,5 +74,13 @@ public sealed interface Address {
         return new Inet(
                 bracketed ? host.substring(1, host.length() - 1) : host,
                 Integer.parseInt(spelled.substring(colon + 1)));
+    }
+
+    /** An address as a person writes it: {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
+    static String spell(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -21,7 +21,7 @@ final class ArchitectureTest {
                     "dev.understudy.agent..",
                     "dev.understudy.sidecar",
                     "dev.understudy.sidecar.lane..",
-                    "dev.understudy.sidecar.tap..",
+                    "dev.understudy.relay.split..",
                     "dev.understudy.relay.accept..",
                     "dev.understudy.relay.tap..");
 

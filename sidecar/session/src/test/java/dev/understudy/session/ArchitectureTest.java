@@ -25,7 +25,7 @@ final class ArchitectureTest {
                             "dev.understudy.sidecar.lane..",
                             "dev.understudy.sidecar.tee..",
                             "dev.understudy.sidecar.verdict..",
-                            "dev.understudy.sidecar.tap..")
+                            "dev.understudy.relay.split..")
                     // it is a word of settings and reports
                     .and(not(simpleName("CopyState"))));
 

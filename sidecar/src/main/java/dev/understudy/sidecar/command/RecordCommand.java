@@ -11,7 +11,6 @@ import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.command.control.SettingConverter;
 import dev.understudy.sidecar.command.live.RecordLiveCommand;
-import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.record.StreamRecorder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -126,7 +125,8 @@ final class RecordCommand implements Callable<Integer> {
             InetSocketAddress local = new InetSocketAddress(given.listen.getHostString(), given.listen.getPort());
             RelayConfig relay = new RelayConfig("record", local, given.to.getHostString(), given.to.getPort());
             Listener listener = Listener.open(relay, new StreamRecorder(loops, recording, metrics), loops, registry);
-            out.println("understudy record ready: " + StatusView.spell(listener.address()) + " file=" + given.file);
+            out.println("understudy record ready: " + dev.understudy.relay.connect.Address.spell(listener.address())
+                    + " file=" + given.file);
             out.flush();
             signals = StopSignal.on(stopped::countDown, listener::close);
             stopped.await();

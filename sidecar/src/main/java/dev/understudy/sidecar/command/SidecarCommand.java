@@ -3,13 +3,14 @@ package dev.understudy.sidecar.command;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
-import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.log.LogFormat;
+import dev.understudy.relay.split.ProxyRun;
+import dev.understudy.relay.split.ProxyService;
+import dev.understudy.relay.split.SplitProxy;
 import dev.understudy.sidecar.Sidecar;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.config.SidecarConfig;
-import dev.understudy.sidecar.config.TapConfig;
-import dev.understudy.sidecar.control.StatusView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -94,7 +94,7 @@ final class SidecarCommand implements Callable<Integer> {
                 out.println(config + ": all settings are right");
                 return Exit.FINE;
             }
-            serve(start(settings, out), out);
+            ProxyService.serve("understudy sidecar", start(settings, out), stopped, out);
             return Exit.FINE;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);
@@ -105,9 +105,9 @@ final class SidecarCommand implements Callable<Integer> {
         return Exit.WRONG;
     }
 
-    private SidecarRun start(SidecarConfig settings, PrintWriter out) throws IOException {
+    private ProxyRun start(SidecarConfig settings, PrintWriter out) throws IOException {
         return settings.tap().carrier() == TapConfig.Carrier.RING
-                ? SplitSidecar.start(settings, laneArguments(), out)
+                ? SplitProxy.start(new SplitSidecar(settings, laneArguments()), out)
                 : new WholeSidecar(Sidecar.start(settings));
     }
 
@@ -124,48 +124,5 @@ final class SidecarCommand implements Callable<Integer> {
                 ? sets
                 : Stream.concat(sets.stream(), Stream.of("transport=" + transport))
                         .toList();
-    }
-
-    private void serve(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
-        CountDownLatch closed = new CountDownLatch(1);
-        Thread atSignal = new Thread(
-                () -> {
-                    try {
-                        sidecar.close();
-                        sidecar.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
-                        out.flush();
-                    } finally {
-                        closed.countDown();
-                    }
-                },
-                "understudy-stop");
-        Runtime.getRuntime().addShutdownHook(atSignal);
-        StopSignal signals = StopSignal.on(
-                () -> {
-                    stopped.countDown();
-                    sidecar.stopWaiting();
-                },
-                sidecar::hurry);
-        try {
-            printReady(sidecar, out);
-            stopped.await();
-        } finally {
-            if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
-                atSignal.start();
-            }
-            closed.await();
-            signals.close();
-        }
-    }
-
-    private void printReady(SidecarRun sidecar, PrintWriter out) throws IOException, InterruptedException {
-        String control = sidecar.controlAddress();
-        if (stopped.getCount() > 0 || !control.equals(SplitSidecar.NOT_READY)) {
-            String listeners = sidecar.addresses().entrySet().stream()
-                    .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
-                    .collect(Collectors.joining(" "));
-            out.println("understudy sidecar ready: " + listeners + " control=" + control + sidecar.health());
-            out.flush();
-        }
     }
 }

@@ -1,142 +1,91 @@
 package dev.understudy.sidecar.command;
 
+import dev.understudy.relay.config.TapConfig;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.split.ProxyRun;
+import dev.understudy.relay.split.SplitProgram;
+import dev.understudy.relay.split.TapListener;
+import dev.understudy.sidecar.LaneProcess;
+import dev.understudy.sidecar.Listeners;
 import dev.understudy.sidecar.config.SidecarConfig;
-import dev.understudy.sidecar.control.StatusView;
-import dev.understudy.sidecar.tap.LaneSupervisor;
-import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** A sidecar in two processes: this one relays, and the lane process, its child, does the rest. */
-final class SplitSidecar implements SidecarRun {
-    /** Stands for the control port's address while nobody knows it. */
-    static final String NOT_READY = "not-ready-yet";
-
-    /** How long the lane process may take to be ready before the sidecar says that it is, without it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** Programs that let another one have no more of the processors than is left over. */
-    private static final List<String> NICE = List.of("/usr/bin/nice", "/bin/nice");
-
-    private final SidecarConfig config;
-    private final TapProcess tap;
-    private final LaneSupervisor lanes;
-    private volatile boolean stopping;
-
-    private SplitSidecar(SidecarConfig config, TapProcess tap, LaneSupervisor lanes) {
-        this.config = config;
-        this.tap = tap;
-        this.lanes = lanes;
+/**
+ * A sidecar in two processes, of which the child is {@code understudy lanes}.
+ *
+ * @param settings with which the lane process reads the same settings
+ */
+record SplitSidecar(SidecarConfig config, List<String> settings) implements SplitProgram {
+    @Override
+    public String childName() {
+        return LaneProcess.NAME;
     }
 
-    /**
-     * Opens the listeners, which relay from then on, and starts the lane process.
-     *
-     * @param arguments what the lane process is given besides where the rings are
-     * @param out where the lines of the lane process go
-     * @throws IOException if an address, that of the control port, or the rings can't be had; the message says which
-     */
-    static SplitSidecar start(SidecarConfig config, List<String> arguments, PrintWriter out) throws IOException {
-        requireFree(config.control().listen());
-        TapProcess tap = TapProcess.start(config);
-        LaneSupervisor lanes = LaneSupervisor.start(before -> lanes(config, tap, arguments, before), line -> {
-            out.println(line);
-            out.flush();
-        });
-        return new SplitSidecar(config, tap, lanes);
+    @Override
+    public TapConfig tap() {
+        return config.tap();
     }
 
-    /** Before a client is let in that would be cut off again. */
-    private static void requireFree(InetSocketAddress control) throws IOException {
-        try (ServerSocket door = new ServerSocket()) {
-            door.bind(new InetSocketAddress(control.getHostString(), control.getPort()));
-        } catch (IOException taken) {
-            throw new IOException("control port " + StatusView.spell(control) + ": " + taken.getMessage(), taken);
-        }
+    @Override
+    public Duration drain() {
+        return config.drain();
     }
 
-    /**
-     * A lane process that follows another one has the same control port, also where the settings let the system choose
-     * it.
-     */
-    private static ProcessBuilder lanes(SidecarConfig config, TapProcess tap, List<String> arguments, String before) {
-        List<String> command = new ArrayList<>();
-        NICE.stream()
-                .filter(nice -> Files.isExecutable(Path.of(nice)))
-                .findFirst()
-                .ifPresent(nice -> command.addAll(
-                        List.of(nice, "-n", Integer.toString(config.tap().laneNice()))));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(LaneJvm.options(config.tap().laneOptions(), System.getenv()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "lanes"));
-        command.addAll(arguments);
-        command.addAll(List.of("--tap", tap.directory().toString()));
+    @Override
+    public List<TapListener> listeners() {
+        return Listeners.all(config);
+    }
+
+    @Override
+    public EventLoops loops() throws IOException {
+        return EventLoops.open(config.transport());
+    }
+
+    @Override
+    public InetSocketAddress control() {
+        return config.control().listen();
+    }
+
+    @Override
+    public Class<?> main() {
+        return Main.class;
+    }
+
+    /** The control port stays where it was, also where the settings let the system choose it. */
+    @Override
+    public List<String> arguments(String before) {
+        List<String> arguments = new ArrayList<>(List.of("lanes"));
+        arguments.addAll(settings);
         if (!before.isEmpty()) {
-            command.addAll(List.of("--set", "control.listen=" + address(before)));
+            arguments.addAll(List.of("--set", "control.listen=" + address(before)));
         }
-        ProcessBuilder lanes = new ProcessBuilder(command);
-        LaneJvm.separate(lanes.environment());
-        return lanes;
+        return arguments;
     }
 
-    private static String address(String ready) {
-        return ready.replaceFirst("^control=", "");
-    }
-
-    @Override
-    public Map<String, InetSocketAddress> addresses() {
-        return tap.addresses();
+    private static String address(String said) {
+        return said.replaceFirst("^control=", "");
     }
 
     @Override
-    public String controlAddress() throws IOException, InterruptedException {
-        String ready = lanes.awaitReady(PATIENCE);
-        if (!ready.isEmpty()) {
-            return address(ready);
+    public String ready(Map<String, InetSocketAddress> listeners, String said) {
+        if (!said.isEmpty()) {
+            return places(listeners, address(said));
         }
         InetSocketAddress chosen = config.control().listen();
-        return stopping || chosen.getPort() == 0 ? NOT_READY : StatusView.spell(chosen);
+        return places(listeners, chosen.getPort() == 0 ? ProxyRun.NOT_READY : Address.spell(chosen));
     }
 
-    @Override
-    public void stopWaiting() {
-        stopping = true;
-        lanes.stopWaiting();
-    }
-
-    @Override
-    public String health() {
-        InetSocketAddress asked = tap.healthAddress();
-        return asked == null ? "" : " health=" + StatusView.spell(asked);
-    }
-
-    /** The lane process says it itself. */
-    @Override
-    public Map<String, String> fidelity() {
-        return Map.of();
-    }
-
-    @Override
-    public void close() {
-        try {
-            tap.drain(config.drain());
-            lanes.close(config.drain());
-        } finally {
-            tap.close();
-        }
-    }
-
-    @Override
-    public void hurry() {
-        tap.hurry();
-        lanes.hurry();
+    /** Where it serves, in one process or in two. */
+    static String places(Map<String, InetSocketAddress> listeners, String control) {
+        return listeners.entrySet().stream()
+                .map(listener -> listener.getKey() + "=" + Address.spell(listener.getValue()))
+                .collect(Collectors.joining(" ", "", " control=" + control));
     }
 }

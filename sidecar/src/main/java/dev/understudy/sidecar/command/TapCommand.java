@@ -1,13 +1,13 @@
 package dev.understudy.sidecar.command;
 
+import dev.understudy.relay.config.TapConfig;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.ring.ControlBlock;
 import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.split.TapProcess;
 import dev.understudy.relay.stream.ProcessDirectory;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.command.control.Exit;
-import dev.understudy.sidecar.config.TapConfig;
-import dev.understudy.sidecar.control.StatusView;
-import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryStream;
@@ -37,7 +37,7 @@ final class TapCommand implements Callable<Integer> {
             names = "--directory",
             paramLabel = "DIRECTORY",
             description = "Where their rings are, as tap.directory says (default: ${DEFAULT-VALUE}).")
-    private Path directory = Path.of(TapConfig.defaults().directory());
+    private Path directory = Path.of(TapConfig.place());
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -80,7 +80,7 @@ final class TapCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "  %s  connections %d (%d open)  bytes in %d out %d  tap %s"
                         + "  lost in %d out %d, %d holes, %d connections, unknown %d%n",
-                StatusView.spell(relay.address()),
+                Address.spell(relay.address()),
                 relay.opened(),
                 relay.open(),
                 relay.bytes(Direction.REQUEST),

@@ -1,30 +1,22 @@
 package dev.understudy.sidecar.command;
 
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.split.ProxyRun;
 import dev.understudy.sidecar.Sidecar;
-import dev.understudy.sidecar.control.StatusView;
-import java.net.InetSocketAddress;
-import java.util.Map;
+import java.util.List;
 
 /** A sidecar in one process. */
-record WholeSidecar(Sidecar sidecar) implements SidecarRun {
+record WholeSidecar(Sidecar sidecar) implements ProxyRun {
     @Override
-    public Map<String, InetSocketAddress> addresses() {
-        return sidecar.addresses();
+    public String ready() {
+        return SplitSidecar.places(sidecar.addresses(), Address.spell(sidecar.controlAddress()));
     }
 
     @Override
-    public String controlAddress() {
-        return StatusView.spell(sidecar.controlAddress());
-    }
-
-    @Override
-    public String health() {
-        return "";
-    }
-
-    @Override
-    public Map<String, String> fidelity() {
-        return sidecar.fidelity();
+    public List<String> lastLines() {
+        return sidecar.fidelity().entrySet().stream()
+                .map(listener -> listener.getKey() + ": " + listener.getValue())
+                .toList();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.config.RedactSetting;
 import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.config.YamlFile;
 import dev.understudy.relay.connect.Address;
@@ -73,6 +74,8 @@ public record SidecarConfig(
         Duration drain,
         TapConfig tap,
         Transport transport) {
+    private static final int LANE_NICE = 19;
+
     /** Which methods agents look at. */
     private enum Probes {
         /** Each at all. */
@@ -123,7 +126,7 @@ public record SidecarConfig(
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 drain,
-                TapConfig.defaults(),
+                TapConfig.defaults(LANE_NICE),
                 Transport.EPOLL);
     }
 
@@ -189,7 +192,7 @@ public record SidecarConfig(
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
-                top.section("tap").build(TapConfig::read, TapConfig.defaults()),
+                TapConfig.read(top.section("tap"), "lane", LANE_NICE),
                 transport(top, listeners));
     }
 

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -168,7 +169,7 @@ public final class ExchangesView {
                 watched == null || lanes == null
                         ? List.of()
                         : Reproduction.lines(
-                                StatusView.spell(watched.listener().address()),
+                                Address.spell(watched.listener().address()),
                                 StatusView.address(lanes),
                                 watched.recording().status().file(),
                                 judged.request(),

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.control;
 
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -68,7 +69,7 @@ public final class FidelityView {
         spelled.put(
                 "client",
                 connection.client() instanceof InetSocketAddress client
-                        ? StatusView.spell(client)
+                        ? Address.spell(client)
                         : String.valueOf(connection.client()));
         spell(spelled, reading);
         return spelled;

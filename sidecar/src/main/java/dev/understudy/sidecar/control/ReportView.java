@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.finding.RouteSnapshot;
@@ -95,7 +96,7 @@ public final class ReportView {
         Tally tally = lanes.tally();
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("listener", watched.name());
-        seen.put("address", StatusView.spell(watched.listener().address()));
+        seen.put("address", Address.spell(watched.listener().address()));
         seen.put("debug", lanes.debug());
         seen.put("debugAddress", StatusView.address(lanes));
         seen.put("recording", watched.recording().status().file());

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.VerdictKind;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -184,7 +185,7 @@ public final class StatusView {
         Map<String, Object> seen = new LinkedHashMap<>();
         DebugLanes lanes = watched.first();
         seen.put("name", watched.name());
-        seen.put("address", spell(watched.listener().address()));
+        seen.put("address", Address.spell(watched.listener().address()));
         Tee tee = watched.tee();
         seen.put("tee", tee == null ? "none" : tee.mode().word());
         seen.put("recording", RecordControl.spell(watched.recording().status()));
@@ -309,13 +310,5 @@ public final class StatusView {
             }
         }
         return counted;
-    }
-
-    /** An address as a person writes it: {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
-    public static String spell(InetSocketAddress address) {
-        String host = address.isUnresolved()
-                ? address.getHostString()
-                : address.getAddress().getHostAddress();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

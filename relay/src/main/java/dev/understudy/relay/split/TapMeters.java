@@ -1,4 +1,4 @@
-package dev.understudy.sidecar;
+package dev.understudy.relay.split;
 
 import dev.understudy.relay.ring.ControlBlock;
 import dev.understudy.relay.ring.LaneRings;

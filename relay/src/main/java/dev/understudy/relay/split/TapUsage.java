@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.tap;
+package dev.understudy.relay.split;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;

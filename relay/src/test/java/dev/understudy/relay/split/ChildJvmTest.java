@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.relay.split;
 
 import java.util.HashMap;
 import java.util.List;
@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class LaneJvmTest {
+final class ChildJvmTest {
     @Test
     void withoutAChoice_collectorIsTheOneForThroughput() {
-        assertThat(LaneJvm.options(List.of("-Xmx1g"), Map.of()))
+        assertThat(ChildJvm.options(List.of("-Xmx1g"), Map.of()))
                 .contains("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError")
                 .endsWith("-Xmx1g");
     }
@@ -21,13 +21,13 @@ final class LaneJvmTest {
     @ParameterizedTest
     @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
     void collectorOfTheEnvironment_isNotContradicted(String variable) {
-        assertThat(LaneJvm.options(List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
+        assertThat(ChildJvm.options(List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
                 .doesNotContain("-XX:+UseParallelGC");
     }
 
     @Test
     void collectorOfTheSettings_isNotContradicted() {
-        assertThat(LaneJvm.options(List.of("-XX:+UseZGC"), Map.of())).doesNotContain("-XX:+UseParallelGC");
+        assertThat(ChildJvm.options(List.of("-XX:+UseZGC"), Map.of())).doesNotContain("-XX:+UseParallelGC");
     }
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ final class LaneJvmTest {
     void optionThatOpensAPort_isOnlyTheTapProcesss(String options, String left) {
         Map<String, String> environment = new HashMap<>(Map.of("JDK_JAVA_OPTIONS", options));
 
-        LaneJvm.separate(environment);
+        ChildJvm.separate(environment);
 
         assertThat(environment).containsEntry("JDK_JAVA_OPTIONS", left).hasSize(1);
     }

@@ -1,13 +1,16 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.relay.split;
 
+import dev.understudy.relay.config.TapConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the lane process's JVM is started with. */
-final class LaneJvm {
+/** What a child's JVM is started with. */
+final class ChildJvm {
     /** Variables of which JVMs take options. */
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
@@ -17,13 +20,36 @@ final class LaneJvm {
     private static final Pattern PORT = Pattern.compile("(?<![^\\s\"'])[\"']?"
             + "(-agentlib:jdwp|-Xrunjdwp|-javaagent:|-Dcom\\.sun\\.management\\.jmxremote)[^\\s\"']*[\"']?");
 
-    private LaneJvm() {}
+    /** Programs that let another one have no more of the processors than is left over. */
+    private static final List<String> NICE = List.of("/usr/bin/nice", "/bin/nice");
+
+    private ChildJvm() {}
+
+    /**
+     * A process that runs a class of this program's.
+     *
+     * @param arguments what its main method is given
+     */
+    static ProcessBuilder process(TapConfig tap, Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        NICE.stream()
+                .filter(nice -> Files.isExecutable(Path.of(nice)))
+                .findFirst()
+                .ifPresent(nice -> command.addAll(List.of(nice, "-n", Integer.toString(tap.childNice()))));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options(tap.childOptions(), System.getenv()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        ProcessBuilder child = new ProcessBuilder(command);
+        separate(child.environment());
+        return child;
+    }
 
     /**
      * Its options.
      *
      * @param chosen those of the settings, which come last
-     * @param environment of this process, which the lane process has as well
+     * @param environment of this process, which the child has as well
      */
     static List<String> options(List<String> chosen, Map<String, String> environment) {
         List<String> options = new ArrayList<>();

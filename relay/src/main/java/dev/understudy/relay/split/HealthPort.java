@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.tap;
+package dev.understudy.relay.split;
 
 import dev.understudy.relay.loop.EventLoops;
 import io.netty.bootstrap.ServerBootstrap;

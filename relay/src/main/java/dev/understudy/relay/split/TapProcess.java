@@ -1,6 +1,7 @@
-package dev.understudy.sidecar.tap;
+package dev.understudy.relay.split;
 
 import dev.understudy.relay.Listener;
+import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.ring.ControlBlock;
@@ -8,9 +9,7 @@ import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.ring.RelayRings;
 import dev.understudy.relay.ring.RingLosses;
 import dev.understudy.relay.stream.ProcessDirectory;
-import dev.understudy.sidecar.config.ListenerConfig;
-import dev.understudy.sidecar.config.SidecarConfig;
-import dev.understudy.sidecar.config.TapConfig;
+import dev.understudy.relay.tap.TapCarrier;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,9 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +40,8 @@ public final class TapProcess implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(100);
     private static final Duration USAGE_PACE = Duration.ofSeconds(5);
 
-    private final SidecarConfig config;
+    private final TapConfig config;
+    private final List<TapListener> all;
     private final EventLoops loops;
     private final ProcessDirectory directory;
     private final ControlBlock control;
@@ -50,34 +53,37 @@ public final class TapProcess implements AutoCloseable {
     private @Nullable HealthPort health;
 
     private TapProcess(
-            SidecarConfig config,
+            TapConfig config,
+            List<TapListener> all,
             EventLoops loops,
             ProcessDirectory directory,
             ControlBlock control,
             RelayRings rings) {
         this.config = config;
+        this.all = List.copyOf(all);
         this.loops = loops;
         this.directory = directory;
         this.control = control;
         this.rings = rings;
-        config.listeners().forEach(listener -> losses.add(new RingLosses()));
+        all.forEach(listener -> losses.add(new RingLosses()));
     }
 
     /**
      * Makes the rings and opens all listeners; nothing stays open if one of them can't be had.
      *
+     * @param listeners in the order in which the child numbers them
+     * @param loops closed with the tap process, or if it can't be had
      * @throws IOException if an address can't be listened on, or there is no room for the rings; the message says which
      */
-    public static TapProcess start(SidecarConfig config) throws IOException {
-        EventLoops loops = EventLoops.open(config.transport());
+    public static TapProcess start(TapConfig config, List<TapListener> listeners, EventLoops loops) throws IOException {
         ProcessDirectory directory = null;
         try {
-            directory = directory(config.tap().directory());
+            directory = directory(config.directory());
             List<String> identities =
-                    config.listeners().stream().map(TapProcess::identity).toList();
+                    listeners.stream().map(TapListener::identity).toList();
             ControlBlock control = ControlBlock.create(directory.path().resolve(CONTROL), identities);
             RelayRings rings = rings(config, loops, directory, control);
-            TapProcess tap = new TapProcess(config, loops, directory, control, rings);
+            TapProcess tap = new TapProcess(config, listeners, loops, directory, control, rings);
             tap.open();
             return tap;
         } catch (IOException | RuntimeException failed) {
@@ -100,16 +106,8 @@ public final class TapProcess implements AutoCloseable {
         }
     }
 
-    /** What makes a listener another one, by which a lane process knows whether it has the same settings. */
-    public static String identity(ListenerConfig listener) {
-        return listener.name() + " on " + listener.listen().getHostString() + ":"
-                + listener.listen().getPort();
-    }
-
-    private static RelayRings rings(
-            SidecarConfig config, EventLoops loops, ProcessDirectory directory, ControlBlock control)
+    private static RelayRings rings(TapConfig tap, EventLoops loops, ProcessDirectory directory, ControlBlock control)
             throws IOException {
-        TapConfig tap = config.tap();
         long room = Files.getFileStore(directory.path()).getUsableSpace();
         int bytes = RelayRings.fitting((int) tap.ring(), loops.relay(), room);
         if (bytes < tap.ring()) {
@@ -134,17 +132,16 @@ public final class TapProcess implements AutoCloseable {
 
     private void open() throws IOException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        List<ListenerConfig> all = config.listeners();
-        for (boolean behind : new boolean[] {false, true}) {
+        for (boolean isBehind : new boolean[] {false, true}) {
             for (int number = 0; number < all.size(); number++) {
-                ListenerConfig listener = all.get(number);
-                if ((listener.behind() != null) == behind) {
-                    var carrier = rings.carrier(number, losses.get(number));
-                    listeners.put(listener.name(), Listeners.open(listener, carrier, listeners, loops, registry));
+                TapListener listener = all.get(number);
+                if (listener.isBehind() == isBehind) {
+                    TapCarrier carrier = rings.carrier(number, losses.get(number));
+                    listeners.put(listener.name(), listener.opening().open(carrier, listeners, loops, registry));
                 }
             }
         }
-        InetSocketAddress asked = config.tap().health();
+        InetSocketAddress asked = config.health();
         if (asked != null) {
             health = HealthPort.open(loops, asked);
         }
@@ -161,7 +158,6 @@ public final class TapProcess implements AutoCloseable {
     }
 
     private void publish() {
-        List<ListenerConfig> all = config.listeners();
         for (int number = 0; number < all.size(); number++) {
             Listener listener = listeners.get(all.get(number).name());
             if (listener != null) {
@@ -170,7 +166,7 @@ public final class TapProcess implements AutoCloseable {
         }
     }
 
-    /** Where the rings and the control block are, for the lane process. */
+    /** Where the rings and the control block are, for the child. */
     public Path directory() {
         return directory.path();
     }
@@ -178,7 +174,7 @@ public final class TapProcess implements AutoCloseable {
     /** The address each listener really listens on, by name, in the order of the settings. */
     public Map<String, InetSocketAddress> addresses() {
         Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
-        for (ListenerConfig listener : config.listeners()) {
+        for (TapListener listener : all) {
             Listener opened = listeners.get(listener.name());
             if (opened != null) {
                 addresses.put(listener.name(), opened.address());
@@ -188,28 +184,38 @@ public final class TapProcess implements AutoCloseable {
     }
 
     /** Where load balancers ask; null if nowhere. */
-    public @Nullable InetSocketAddress healthAddress() {
+    @Nullable
+    InetSocketAddress healthAddress() {
         return health == null ? null : health.address();
     }
 
     /** Accepts no more, and waits for connections to end for {@code patience}; rings and control block stay. */
-    public void drain(Duration patience) {
+    void drain(Duration patience) {
         if (health != null) {
             health.draining();
         }
-        Listeners.drain(listeners.values(), patience);
+        drainAll(listeners.values(), patience);
         publish();
     }
 
     /** Ends the patience of a {@link #drain} that is going on. */
-    public void hurry() {
+    void hurry() {
         listeners.values().forEach(Listener::hurry);
+    }
+
+    /** Has all of them accept no more, and waits for their connections to end, each for {@code patience} at most. */
+    public static void drainAll(Collection<Listener> listeners, Duration patience) {
+        Executor threads = work -> new Thread(work, "understudy-drain").start();
+        CompletableFuture<?>[] drains = listeners.stream()
+                .map(listener -> CompletableFuture.runAsync(() -> listener.drain(patience), threads))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(drains).join();
     }
 
     /** Stops everything; connections that are still open are reset. */
     @Override
     public void close() {
-        Listeners.drain(listeners.values(), Duration.ZERO);
+        drainAll(listeners.values(), Duration.ZERO);
         if (publishing != null) {
             publishing.cancel(false);
         }

@@ -1,21 +1,20 @@
-package dev.understudy.sidecar.tap;
+package dev.understudy.sidecar;
 
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.split.TapListener;
 import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.sidecar.config.Behind;
 import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
-/** Opens listeners as the settings say, and drains them together. */
+/** Opens listeners as the settings say. */
 public final class Listeners {
     private Listeners() {}
 
@@ -25,7 +24,7 @@ public final class Listeners {
      * @param before those that are open already, by name: among them the one it is behind, if it is
      * @throws IOException if its address can't be listened on; the message names it
      */
-    public static Listener open(
+    static Listener open(
             ListenerConfig listener,
             TapCarrier carrier,
             Map<String, Listener> before,
@@ -42,12 +41,19 @@ public final class Listeners {
         return Listener.behind(front, behind.serverNames(), relay, carrier, loops, registry);
     }
 
-    /** Has all of them accept no more, and waits for their connections to end, each for {@code patience} at most. */
-    public static void drain(Collection<Listener> listeners, Duration patience) {
-        Executor threads = work -> new Thread(work, "understudy-drain").start();
-        CompletableFuture<?>[] drains = listeners.stream()
-                .map(listener -> CompletableFuture.runAsync(() -> listener.drain(patience), threads))
-                .toArray(CompletableFuture[]::new);
-        CompletableFuture.allOf(drains).join();
+    /** What a tap process is to open. */
+    public static List<TapListener> all(SidecarConfig config) {
+        return config.listeners().stream()
+                .map(listener -> new TapListener(
+                        listener.name(),
+                        identity(listener),
+                        listener.behind() != null,
+                        (carrier, before, loops, registry) -> open(listener, carrier, before, loops, registry)))
+                .toList();
+    }
+
+    private static String identity(ListenerConfig listener) {
+        return listener.name() + " on " + listener.listen().getHostString() + ":"
+                + listener.listen().getPort();
     }
 }

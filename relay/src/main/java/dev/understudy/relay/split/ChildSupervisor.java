@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.tap;
+package dev.understudy.relay.split;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,22 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the lane process, starts it again when it has ended, and ends it with this one. Thread-safe.
+ * Starts a child, which does what production doesn't need, starts it again when it has ended, and ends it with this one. Thread-safe.
  *
- * <p>It works on a thread of its own; the relay never hears of it. Orders are bytes on the lane process's standard
+ * <p>It works on a thread of its own; the relay never hears of it. Orders are bytes on the child's standard
  * input: {@link #END}, and another to hurry. It also ends when its input does, so that it can't outlive this one. Of
  * what it prints a line is kept to {@value #LONGEST_LINE} bytes.
  */
-public final class LaneSupervisor implements AutoCloseable {
-    /** Begins the line by which the lane process says that it is ready. */
-    public static final String READY = "understudy lanes ready: ";
+final class ChildSupervisor implements AutoCloseable {
+    /** Begins the line by which the child says that it is ready. */
+    public static final String READY = "understudy child ready: ";
 
-    /** Orders the lane process to end in good order, or to hurry if it does so already. */
+    /** Orders the child to end in good order, or to hurry if it does so already. */
     public static final int END = 'e';
 
     static final int LONGEST_LINE = 8192;
 
-    private static final Logger LOG = LoggerFactory.getLogger(LaneSupervisor.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ChildSupervisor.class);
     private static final long SHORTEST_PAUSE_MILLIS = 500;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
     private static final long LONG_LIFE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -38,11 +38,12 @@ public final class LaneSupervisor implements AutoCloseable {
     private static final String WRONG_SETTINGS = ENDED + 2;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    private final String name;
     private final Function<String, ProcessBuilder> command;
     private final Consumer<String> output;
     private final CompletableFuture<String> first = new CompletableFuture<>();
     private final CountDownLatch end = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "understudy-lanes");
+    private final Thread thread = new Thread(this::run, "understudy-child");
     private volatile @Nullable Process process;
     private volatile boolean ready;
     private volatile boolean closed;
@@ -52,10 +53,11 @@ public final class LaneSupervisor implements AutoCloseable {
 
     private boolean hurried;
 
-    /** What the last lane process said after {@link #READY}; only touched on the thread. */
+    /** What the last child said after {@link #READY}; only touched on the thread. */
     private String address = "";
 
-    private LaneSupervisor(Function<String, ProcessBuilder> command, Consumer<String> output) {
+    private ChildSupervisor(String name, Function<String, ProcessBuilder> command, Consumer<String> output) {
+        this.name = name;
         this.command = command;
         this.output = output;
         thread.setDaemon(true);
@@ -64,34 +66,35 @@ public final class LaneSupervisor implements AutoCloseable {
     /**
      * Starts it.
      *
+     * @param name what the child is called in messages, such as "lane process"
      * @param command makes the process, given what the last one said after {@link #READY}, and "" at first;
      *     its standard error is this process's
      * @param output gets the lines that it prints, but for those by which it says that it is ready
      */
-    public static LaneSupervisor start(Function<String, ProcessBuilder> command, Consumer<String> output) {
-        LaneSupervisor supervisor = new LaneSupervisor(command, output);
+    static ChildSupervisor start(String name, Function<String, ProcessBuilder> command, Consumer<String> output) {
+        ChildSupervisor supervisor = new ChildSupervisor(name, command, output);
         supervisor.thread.start();
         return supervisor;
     }
 
     /**
-     * What the first lane process said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a
+     * What the first child said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a
      * machine that is busy with something else. It is started again from then on, whatever becomes of it.
      *
      * @throws IOException if it ended before, by its own account because its settings are wrong
      */
-    public String awaitReady(Duration patience) throws IOException, InterruptedException {
+    String awaitReady(Duration patience) throws IOException, InterruptedException {
         try {
             first.completeOnTimeout("", patience.toNanos(), TimeUnit.NANOSECONDS);
             return first.get();
         } catch (ExecutionException ended) {
             Throwable why = ended.getCause();
-            throw new IOException(why == null ? "the lane process ended" : why.getMessage(), ended);
+            throw new IOException(why == null ? "the " + name + " ended" : why.getMessage(), ended);
         }
     }
 
     /** Has {@link #awaitReady} wait no longer. */
-    public void stopWaiting() {
+    void stopWaiting() {
         first.complete("");
     }
 
@@ -102,12 +105,12 @@ public final class LaneSupervisor implements AutoCloseable {
             String ending = live();
             boolean isWrong = ending.equals(WRONG_SETTINGS)
                     && first.completeExceptionally(
-                            new IOException("the lane process " + ending + " before it was ready"));
+                            new IOException("the " + name + " " + ending + " before it was ready"));
             pause = System.nanoTime() - begun > LONG_LIFE_NANOS ? SHORTEST_PAUSE_MILLIS : pause;
             if (closed || isWrong) {
                 return;
             }
-            LOG.warn("the lane process {}; production goes on, and it is started again in {} ms", ending, pause);
+            LOG.warn("the {} {}; production goes on, and it is started again in {} ms", name, ending, pause);
             if (endsWithin(pause)) {
                 return;
             }
@@ -123,7 +126,7 @@ public final class LaneSupervisor implements AutoCloseable {
         }
     }
 
-    /** One life of the lane process; says how it ended. */
+    /** One life of the child; says how it ended. */
     private String live() {
         try {
             Process started = command.apply(address)
@@ -169,15 +172,15 @@ public final class LaneSupervisor implements AutoCloseable {
             ready = true;
             address = line.substring(READY.length());
             if (!first.complete(address)) {
-                LOG.info("the lane process is ready: {}", address);
+                LOG.info("the {} is ready: {}", name, address);
             }
         } else {
             output.accept(line);
         }
     }
 
-    /** Has the lane process finish what it has, for {@code patience} and some seconds, and ends it. */
-    public void close(Duration patience) {
+    /** Has the child finish what it has, for {@code patience} and some seconds, and ends it. */
+    void close(Duration patience) {
         shut();
         if (ready) {
             Duration most = end() ? GRACE : patience.plus(GRACE);
@@ -201,7 +204,7 @@ public final class LaneSupervisor implements AutoCloseable {
     }
 
     /** Has a {@link #close(Duration)} that is going on, or follows, end within seconds. */
-    public synchronized void hurry() {
+    synchronized void hurry() {
         shut();
         hurried = true;
         Process running = process;
@@ -219,12 +222,12 @@ public final class LaneSupervisor implements AutoCloseable {
                 running.getOutputStream().write(END);
                 running.getOutputStream().flush();
             } catch (IOException gone) {
-                LOG.debug("the lane process is gone", gone);
+                LOG.debug("the {} is gone", name, gone);
             }
         }
     }
 
-    /** Ends the lane process at once. */
+    /** Ends the child at once. */
     @Override
     public void close() {
         shut();

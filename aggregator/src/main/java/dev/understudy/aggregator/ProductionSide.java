@@ -1,0 +1,35 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.relay.RelayStatus;
+import dev.understudy.relay.tap.TapFactory;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Production's connections to its upstreams, which are relayed and tapped in this process or another one. */
+interface ProductionSide extends AutoCloseable {
+    /**
+     * Has an upstream's connections tapped.
+     *
+     * @throws IOException if its address can't be listened on; the message names it
+     */
+    RelayStatus open(UpstreamConfig upstream, TapFactory taps, MeterRegistry registry) throws IOException;
+
+    /** All upstreams are open. */
+    default void start(MeterRegistry registry) {}
+
+    /** What was relayed and never came to this process. */
+    RecordingGaps gaps(UpstreamConfig upstream);
+
+    /** How often no descriptor of this process was left for a connection of production, or for its upstream's. */
+    long acceptFailures();
+
+    /** Accepts no more production connections and gives the open ones until {@code patience} is over to end. */
+    void drain(Duration patience);
+
+    /** Ends the patience of a {@link #drain} that is going on. */
+    void hurry();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,31 @@
+package dev.understudy.aggregator;
+
+/**
+ * What production exchanged with one upstream that never came to the process that records.
+ *
+ * @param restarts how often that process was started again; what it had in memory was lost each time
+ * @param lostBytes bytes for which the rings had no room
+ * @param lostConnections connections of which nothing found room
+ * @param unknownBytes bytes of connections that had begun before that process
+ */
+record RecordingGaps(int restarts, long lostBytes, long lostConnections, long unknownBytes) {
+    static final RecordingGaps NONE = new RecordingGaps(0, 0, 0, 0);
+
+    /** In the last line of a run; "" if nothing is missing. */
+    String sentence() {
+        StringBuilder said = new StringBuilder();
+        if (restarts > 0) {
+            said.append(", the recorder process was started again ")
+                    .append(restarts)
+                    .append(restarts == 1 ? " time" : " times");
+        }
+        if (lostBytes > 0 || lostConnections > 0) {
+            said.append(
+                    ", %d bytes and %d connections found no room in the rings".formatted(lostBytes, lostConnections));
+        }
+        if (unknownBytes > 0) {
+            said.append(", %d bytes of connections from before not recorded".formatted(unknownBytes));
+        }
+        return said.toString();
+    }
+}
