@@ -1,5 +1,7 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.http.HttpAnswerCodec;
@@ -13,6 +15,9 @@ import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
+import dev.understudy.aggregator.production.OwnListeners;
+import dev.understudy.aggregator.production.ProductionSide;
+import dev.understudy.aggregator.production.RingListeners;
 import dev.understudy.aggregator.redis.Redis;
 import dev.understudy.aggregator.redis.RedisReplyCodec;
 import dev.understudy.aggregator.replay.CallerLookup;
@@ -140,7 +145,7 @@ public final class Aggregator implements AutoCloseable {
      * @param rings where the tap process has its rings
      * @throws IOException if a port can't be opened, or the rings can't be read; the message names it
      */
-    static Aggregator behind(AggregatorConfig config, Path rings) throws IOException {
+    public static Aggregator behind(AggregatorConfig config, Path rings) throws IOException {
         EventLoops loops = EventLoops.open();
         try {
             return open(config, loops, new RingListeners(config, rings, loops));

@@ -10,6 +10,8 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.production.ProductionSide;
+import dev.understudy.aggregator.production.RecordingGaps;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.AskedCounts;

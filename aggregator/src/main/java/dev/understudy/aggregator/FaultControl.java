@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.FaultSettings;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Faults;

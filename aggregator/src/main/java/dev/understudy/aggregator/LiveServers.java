@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.aggregator.live.AskedServers;
 import dev.understudy.aggregator.live.LiveReads;
 import dev.understudy.relay.loop.EventLoops;

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.Names;
 import java.net.InetAddress;

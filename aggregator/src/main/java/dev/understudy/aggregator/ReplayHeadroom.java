@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.lane.JvmMemory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.aggregator.exchange.RecordedReply;
 import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.ReplyCodec;
@@ -12,10 +14,12 @@ import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.aggregator.production.ProductionSide;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
+import dev.understudy.aggregator.record.RecordingTaps;
 import dev.understudy.aggregator.replay.CallerLookup;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;

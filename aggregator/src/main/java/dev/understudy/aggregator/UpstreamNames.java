@@ -1,5 +1,7 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.relay.connect.Address;
 import java.net.InetSocketAddress;

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.command.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

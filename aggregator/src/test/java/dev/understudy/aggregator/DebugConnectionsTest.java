@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

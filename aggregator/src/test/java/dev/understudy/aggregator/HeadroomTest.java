@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.lane.JvmMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.TestKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.understudy.aggregator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Faults;

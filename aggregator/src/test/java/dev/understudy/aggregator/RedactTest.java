@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Redaction;
 import java.net.InetAddress;

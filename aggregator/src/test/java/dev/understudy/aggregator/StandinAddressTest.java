@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.config.ConfigException;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -59,8 +59,8 @@ final class LaneRestartTest {
         TapProcess tap = tap(settings(listener("a"), listener("b")));
         assertThatThrownBy(() -> LaneProcess.start(settings(listener("b"), listener("a")), tap.directory()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("the settings were changed since the sidecar was started: listener b on")
-                .hasMessageContaining("start the sidecar again");
+                .hasMessageContaining("the settings were changed since the start: listener b on")
+                .hasMessageContaining("start again");
         assertThatThrownBy(() -> LaneProcess.start(settings(listener("a")), tap.directory()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("1 listeners (expected: 2, as the tap process has)");

@@ -156,7 +156,7 @@ final class TapProcessTest {
             String before = Files.readString(settings);
             Files.writeString(settings, before.replace("name: shop", "name: stock"));
             stage.signalLanes("KILL");
-            String refusal = "the settings were changed since the sidecar was started: listener stock";
+            String refusal = "the settings were changed since the start: listener stock";
             await("the refusal").until(() -> stage.sidecar.log().contains(refusal));
             ask(client);
             Files.writeString(settings, before);

@@ -1,6 +1,6 @@
 package dev.understudy.it.docs;
 
-import dev.understudy.aggregator.AggregatorConfig;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.config.Section;
 import dev.understudy.sidecar.config.SidecarConfig;
 import java.lang.reflect.InvocationTargetException;

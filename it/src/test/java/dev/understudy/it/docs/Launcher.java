@@ -60,7 +60,7 @@ final class Launcher {
         return switch (command) {
             case "demo" -> new CommandLine(new DemoCommand());
             case "aggregator" ->
-                new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
+                new CommandLine(new dev.understudy.aggregator.command.Main()).setCaseInsensitiveEnumValuesAllowed(true);
             case "bundle" -> BundleCommand.commandLine();
             case "debug" -> new CommandLine(new DebugCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             case "doctor" -> new CommandLine(new DoctorCommand());

@@ -2,7 +2,7 @@ package dev.understudy.it.docs;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.aggregator.Aggregator;
-import dev.understudy.aggregator.AggregatorConfig;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.control.Metrics;

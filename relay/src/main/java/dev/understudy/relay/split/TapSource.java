@@ -51,8 +51,8 @@ public final class TapSource implements AutoCloseable {
     }
 
     private static IOException changed(String found) {
-        return new IOException("the settings were changed since the program was started: " + found
-                + ", as the process that relays has); start the program again, or take the change back");
+        return new IOException("the settings were changed since the start: " + found
+                + ", as the tap process has); start again, or take the change back");
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.understudy.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.Aggregator;
-import dev.understudy.aggregator.AggregatorConfig;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.sidecar.command.control.ControlClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import java.io.IOException;

@@ -206,7 +206,7 @@ final class Stage implements AutoCloseable {
             AggregatorProgram answers =
                     AggregatorProgram.start(there(place), reached, world, listening, tokens, settings.drain(), ledger);
             parts.push(answers.program());
-            watch.add(answers.program(), answers.control());
+            watch.add(answers.program(), answers.health());
             aggregator = answers;
         }
     }

@@ -31,11 +31,12 @@ public final class AggregatorProgram {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String READY = "understudy aggregator ready:";
     private static final Pattern UPSTREAM = Pattern.compile(" (\\S+) production=(\\S+) debug=([^\\s,]+),?");
-    private static final Pattern CONTROL = Pattern.compile(" control=(\\S+)");
+    private static final Pattern CONTROL = Pattern.compile(" control=(\\S+) health=(\\S+)");
 
     private final SupportProgram program;
     private final Map<InetSocketAddress, Ports> ports;
     private final InetSocketAddress control;
+    private final InetSocketAddress health;
 
     /**
      * Where an upstream is answered.
@@ -45,10 +46,15 @@ public final class AggregatorProgram {
      */
     public record Ports(InetSocketAddress production, InetSocketAddress debug) {}
 
-    private AggregatorProgram(SupportProgram program, Map<InetSocketAddress, Ports> ports, InetSocketAddress control) {
+    private AggregatorProgram(
+            SupportProgram program,
+            Map<InetSocketAddress, Ports> ports,
+            InetSocketAddress control,
+            InetSocketAddress health) {
         this.program = program;
         this.ports = ports;
         this.control = control;
+        this.health = health;
     }
 
     /**
@@ -73,7 +79,7 @@ public final class AggregatorProgram {
             SupportProgram program = SupportProgram.start(
                     "aggregator",
                     place.command(
-                            List.of("-Xmx512m"), place.files().aggregator(), List.of("--config", settings.toString())),
+                            List.of("-Xmx256m"), place.files().aggregator(), List.of("--config", settings.toString())),
                     place.environment(),
                     place.directory(),
                     ledger);
@@ -104,7 +110,8 @@ public final class AggregatorProgram {
         if (!control.find()) {
             throw new ProgramFailure("aggregator: ready without a control port:" + ready);
         }
-        return new AggregatorProgram(program, Map.copyOf(ports), AddressText.parse(control.group(1)));
+        return new AggregatorProgram(
+                program, Map.copyOf(ports), AddressText.parse(control.group(1)), AddressText.parse(control.group(2)));
     }
 
     /** JSON is YAML, too. */
@@ -156,6 +163,7 @@ public final class AggregatorProgram {
         document.put("upstreams", entries);
         document.put("drain", drain.toSeconds() + "s");
         document.put("control", ControlSettings.of(world.ours(), tokens));
+        document.put("tap", Map.of("health", AddressText.of(world.ours(), 0), "recorder-java-options", "-Xmx512m"));
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
     }
 
@@ -209,6 +217,11 @@ public final class AggregatorProgram {
     /** Its control port, at this machine's end of the copy's world. */
     public InetSocketAddress control() {
         return control;
+    }
+
+    /** Where it answers as long as it relays. */
+    public InetSocketAddress health() {
+        return health;
     }
 
     /** Its process. */

@@ -1,6 +1,5 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapConnection;
 import dev.understudy.relay.tap.TapFactory;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recording opens the recording of one connection
  */
-record RecordingTaps(Function<TapConnection, Tap> recording, RecordCounts counts) implements TapFactory {
+public record RecordingTaps(Function<TapConnection, Tap> recording, RecordCounts counts) implements TapFactory {
     @Override
     public Tap open(TapConnection connection) {
         return recording.apply(connection);

@@ -1,5 +1,7 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.production;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.relay.RelayStatus;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.loop.EventLoops;
@@ -15,9 +17,9 @@ import java.time.Duration;
 import java.util.List;
 
 /** Listeners of the process that has started this one, by the rings that it appends to. Thread-safe. */
-final class RingListeners implements ProductionSide {
+public final class RingListeners implements ProductionSide {
     /** What this process is called in messages. */
-    static final String CHILD = "recorder process";
+    public static final String CHILD = "recorder process";
 
     private final List<String> names;
     private final TapSource source;
@@ -28,7 +30,7 @@ final class RingListeners implements ProductionSide {
      * @param directory where the tap process has them
      * @throws IOException if they aren't there, or are another aggregator's; the message says which
      */
-    RingListeners(AggregatorConfig config, Path directory, EventLoops loops) throws IOException {
+    public RingListeners(AggregatorConfig config, Path directory, EventLoops loops) throws IOException {
         List<TapListener> listeners = OwnListeners.all(config);
         this.names = listeners.stream().map(TapListener::name).toList();
         this.source = TapSource.open(

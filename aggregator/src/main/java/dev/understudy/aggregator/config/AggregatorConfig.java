@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.tls.DebugTls;
@@ -53,7 +53,7 @@ public record AggregatorConfig(
         SecretRules redact,
         Duration drain,
         TapConfig tap) {
-    static final int CONTROL_PORT = 9091;
+    public static final int CONTROL_PORT = 9091;
 
     /** A tenth of what production gets: a ring that isn't read in time ends the recording of its connections. */
     private static final int RECORDER_NICE = 10;
@@ -64,7 +64,7 @@ public record AggregatorConfig(
     }
 
     /** The same, with these faults besides its own, or in their place where the names are the same. */
-    AggregatorConfig withFaults(List<FaultRule> more) {
+    public AggregatorConfig withFaults(List<FaultRule> more) {
         Map<String, FaultRule> named = new LinkedHashMap<>();
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
@@ -73,13 +73,13 @@ public record AggregatorConfig(
     }
 
     /** Whether production's connections are relayed by a process of their own. */
-    boolean isSplit() {
+    public boolean isSplit() {
         return tap.carrier() == TapConfig.Carrier.RING
                 && upstreams.stream().anyMatch(upstream -> upstream.listen() != null);
     }
 
     /** How rules about faults of these upstreams are read. */
-    FaultSettings faultSettings() {
+    public FaultSettings faultSettings() {
         return settings(upstreams);
     }
 
@@ -90,7 +90,7 @@ public record AggregatorConfig(
     }
 
     /** The same, with other bounds. */
-    AggregatorConfig within(JournalConfig journals, LaneConfig ofLanes, DebugConnectionConfig connections) {
+    public AggregatorConfig within(JournalConfig journals, LaneConfig ofLanes, DebugConnectionConfig connections) {
         return new AggregatorConfig(
                 upstreams,
                 journals,
@@ -215,7 +215,7 @@ public record AggregatorConfig(
             }
         }
 
-        JournalConfig with(long lessMemory) {
+        public JournalConfig with(long lessMemory) {
             return new JournalConfig(lessMemory, age, diskDirectory, disk, large, largeFrom);
         }
 
@@ -238,7 +238,7 @@ public record AggregatorConfig(
      */
     public record LaneConfig(long laneMemory, long memory) {
         /** The same within {@code less} bytes. */
-        LaneConfig with(long less) {
+        public LaneConfig with(long less) {
             return new LaneConfig(Math.min(laneMemory, less), less);
         }
 

@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.command;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,6 +34,7 @@ class MainTest {
                 production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
                 debug: { listen: 127.0.0.1:0 }
             control: { listen: 127.0.0.1:0, anonymous: admin }
+            tap: { carrier: inline }
             """;
 
     @TempDir
@@ -73,6 +74,7 @@ class MainTest {
                     debug: { listen: 127.0.0.1:0 }
                     wait: 1ms
                 control: { listen: 127.0.0.1:0, anonymous: admin }
+                tap: { carrier: inline }
                 """));
         String ready = run.inputReader(StandardCharsets.UTF_8).readLine();
         String debug = ready.replaceAll(".* debug=([^,]+),.*", "$1");

@@ -1,5 +1,7 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.production;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.RelayStatus;
@@ -17,16 +19,16 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Listeners of this process. Thread-safe. */
-final class OwnListeners implements ProductionSide {
+public final class OwnListeners implements ProductionSide {
     private final EventLoops loops;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    OwnListeners(EventLoops loops) {
+    public OwnListeners(EventLoops loops) {
         this.loops = loops;
     }
 
     /** What a process of its own is to open for production. */
-    static List<TapListener> all(AggregatorConfig config) {
+    public static List<TapListener> all(AggregatorConfig config) {
         return config.upstreams().stream()
                 .filter(upstream -> upstream.listen() != null)
                 .map(upstream -> new TapListener(

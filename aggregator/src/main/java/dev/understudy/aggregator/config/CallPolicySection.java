@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
 import dev.understudy.aggregator.policy.BackgroundRule;
 import dev.understudy.aggregator.policy.CallPolicy;

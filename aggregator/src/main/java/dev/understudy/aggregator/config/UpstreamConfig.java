@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.JsonPath;
@@ -147,7 +147,7 @@ public record UpstreamConfig(
     }
 
     /** How TLS begins on production's side, where it is set. */
-    StartTls startTls() {
+    public StartTls startTls() {
         return switch (protocol) {
             case POSTGRES -> StartTls.POSTGRES;
             case MYSQL -> StartTls.MYSQL;
@@ -195,7 +195,7 @@ public record UpstreamConfig(
     }
 
     /** Whether white space and comments count in statements. */
-    SqlSpelling spelling() {
+    public SqlSpelling spelling() {
         return form.byMeaning() ? SqlSpelling.MEANING : SqlSpelling.BYTES;
     }
 
@@ -226,7 +226,7 @@ public record UpstreamConfig(
 
     /** What counts for the forms of this upstream, in a line for people; null if there is no such rule. */
     @Nullable
-    String rule() {
+    public String rule() {
         return switch (protocol) {
             case HTTP -> form.text();
             case REDIS -> redisForm.text();
@@ -244,7 +244,7 @@ public record UpstreamConfig(
         TCP;
 
         /** The name as it stands in a configuration file. */
-        String word() {
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

@@ -1,6 +1,6 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
-import dev.understudy.aggregator.UpstreamConfig.Protocol;
+import dev.understudy.aggregator.config.UpstreamConfig.Protocol;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;

@@ -1,6 +1,6 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
-import dev.understudy.aggregator.UpstreamConfig.Protocol;
+import dev.understudy.aggregator.config.UpstreamConfig.Protocol;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Faults;
@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param protocols of each upstream that there is
  */
-record FaultSettings(Map<String, Protocol> protocols) {
+public record FaultSettings(Map<String, Protocol> protocols) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final FaultRule PLACEHOLDER =
             new FaultRule("placeholder", "placeholder", null, 100, 0, Duration.ZERO, null, new Fault.Reset());
 
     /** Reads a schedule: a file with a list {@code faults}. */
-    List<FaultRule> schedule(Path file) {
+    public List<FaultRule> schedule(Path file) {
         Problems problems = new Problems();
         return YamlFile.read(file, new Overrides(Map.of(), List.of(), problems), problems, this::list);
     }
 
     /** Reads a list {@code faults} from a text. */
-    List<FaultRule> list(String name, String text) {
+    public List<FaultRule> list(String name, String text) {
         return YamlFile.read(name, text, this::list);
     }
 
     /** Reads one rule from a text. */
-    FaultRule rule(String rule, String name, String text) {
+    public FaultRule rule(String rule, String name, String text) {
         return YamlFile.read(name, text, top -> top.build(section -> rule(section, rule), PLACEHOLDER));
     }
 

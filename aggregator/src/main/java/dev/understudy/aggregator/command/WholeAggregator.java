@@ -1,5 +1,6 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.command;
 
+import dev.understudy.aggregator.Aggregator;
 import dev.understudy.relay.split.ProxyRun;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.production;
 
+import dev.understudy.aggregator.config.UpstreamConfig;
 import dev.understudy.relay.RelayStatus;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -7,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Production's connections to its upstreams, which are relayed and tapped in this process or another one. */
-interface ProductionSide extends AutoCloseable {
+public interface ProductionSide extends AutoCloseable {
     /**
      * Has an upstream's connections tapped.
      *

@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.config;
 
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.relay.config.Section;
@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param loginTimeout how long a client of PostgreSQL or MySQL may take to log in
  * @param idleTimeout how long a connection may be silent in both directions; zero for any time
  */
-record DebugConnectionConfig(
+public record DebugConnectionConfig(
         long memory, long connectionMemory, int maxConnections, Duration loginTimeout, Duration idleTimeout) {
     private static final int MOST = 1_000_000;
 
@@ -29,12 +29,12 @@ record DebugConnectionConfig(
     }
 
     /** The budget with these bounds, of which nothing is taken. */
-    DebugBudget budget(DebugSockets sockets) {
+    public DebugBudget budget(DebugSockets sockets) {
         return new DebugBudget(memory, connectionMemory, maxConnections, loginTimeout, idleTimeout, sockets);
     }
 
     /** The same with less memory. */
-    DebugConnectionConfig withMemory(long less) {
+    public DebugConnectionConfig withMemory(long less) {
         return new DebugConnectionConfig(
                 less, Math.min(connectionMemory, Math.max(1, less / 2)), maxConnections, loginTimeout, idleTimeout);
     }

@@ -1,5 +1,9 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.command;
 
+import dev.understudy.aggregator.config.AggregatorConfig;
+import dev.understudy.aggregator.config.UpstreamConfig;
+import dev.understudy.aggregator.production.OwnListeners;
+import dev.understudy.aggregator.production.RingListeners;
 import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.loop.EventLoops;

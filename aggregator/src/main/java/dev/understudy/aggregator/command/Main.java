@@ -1,5 +1,7 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.command;
 
+import dev.understudy.aggregator.Aggregator;
+import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.log.LogFormat;
 import dev.understudy.relay.split.ProxyRun;

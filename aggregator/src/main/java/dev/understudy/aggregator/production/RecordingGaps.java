@@ -1,4 +1,4 @@
-package dev.understudy.aggregator;
+package dev.understudy.aggregator.production;
 
 /**
  * What production exchanged with one upstream that never came to the process that records.
@@ -8,11 +8,11 @@ package dev.understudy.aggregator;
  * @param lostConnections connections of which nothing found room
  * @param unknownBytes bytes of connections that had begun before that process
  */
-record RecordingGaps(int restarts, long lostBytes, long lostConnections, long unknownBytes) {
-    static final RecordingGaps NONE = new RecordingGaps(0, 0, 0, 0);
+public record RecordingGaps(int restarts, long lostBytes, long lostConnections, long unknownBytes) {
+    public static final RecordingGaps NONE = new RecordingGaps(0, 0, 0, 0);
 
     /** In the last line of a run; "" if nothing is missing. */
-    String sentence() {
+    public String sentence() {
         StringBuilder said = new StringBuilder();
         if (restarts > 0) {
             said.append(", the recorder process was started again ")
