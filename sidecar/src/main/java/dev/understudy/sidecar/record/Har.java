@@ -1,11 +1,8 @@
 package dev.understudy.sidecar.record;
 
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.RecordingReader;
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,15 +15,6 @@ import java.util.function.Predicate;
  * in which nothing could be masked for sure. Confined to its caller.
  */
 public final class Har {
-    /** Adds what one connection's two directions say to the archive. */
-    interface Dialogue {
-        void request(ByteBuffer bytes, long nanos);
-
-        void reply(ByteBuffer bytes, long nanos);
-
-        void replyEnd(long nanos);
-    }
-
     private final Contents contents;
     private final List<ArchivedExchange> exchanges = new ArrayList<>();
 
@@ -46,7 +34,10 @@ public final class Har {
         try (RecordingReader recording = RecordingReader.open(file)) {
             for (Contents.Summary summary : contents.connections()) {
                 if (wanted.test(summary)) {
-                    har.read(recording, summary);
+                    RecordedDialogue dialogue = summary.isHttp2()
+                            ? new Http2Archive(summary.id(), har.exchanges)
+                            : new Http1Archive(summary.id(), har.exchanges);
+                    dialogue.read(recording, summary);
                 }
             }
         }
@@ -56,30 +47,6 @@ public final class Har {
                 .map(exchange -> exchange.entry(har.at(exchange.begunNanos), masking))
                 .toList();
         return Map.of("log", Map.of("version", "1.2", "creator", creator, "entries", entries));
-    }
-
-    private void read(RecordingReader recording, Contents.Summary summary) throws IOException {
-        Dialogue dialogue = summary.isHttp2()
-                ? new Http2Archive(summary.id(), exchanges)
-                : new Http1Archive(summary.id(), exchanges);
-        for (long position : summary.blocks()) {
-            BlockReader block = recording.blockAt(position);
-            for (; block.hasRecord(); block.skip()) {
-                read(block, dialogue);
-            }
-            block.release();
-        }
-    }
-
-    private static void read(BlockReader block, Dialogue dialogue) {
-        ByteBuf data = block.data();
-        switch (block.event()) {
-            case REQUEST -> dialogue.request(data.nioBuffer(), block.nanos());
-            case REPLY -> dialogue.reply(data.nioBuffer(), block.nanos());
-            case REPLY_END -> dialogue.replyEnd(block.nanos());
-            case OPENED, PREFACE, CONNECTED, REQUEST_END, CLOSED, LOST -> {}
-        }
-        data.release();
     }
 
     private String at(long nanos) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The exchanges of one HTTP/2 connection, one for each stream; how long a compressed head was means nothing, and isn't
  * said.
  */
-final class Http2Archive implements Har.Dialogue {
+final class Http2Archive implements RecordedDialogue {
     /** What browsers allow at most for the table of headers. */
     private static final int TABLE = 64 << 10;
 

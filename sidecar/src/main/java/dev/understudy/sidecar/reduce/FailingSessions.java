@@ -1,25 +1,19 @@
 package dev.understudy.sidecar.reduce;
 
-import dev.understudy.divergence.wire.http.HttpReplyFramer;
-import dev.understudy.divergence.wire.http.HttpRequestFramer;
-import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.label.ReplyCondition;
 import dev.understudy.sidecar.label.ReplyFacts;
 import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.record.HttpDialogue;
 import dev.understudy.sidecar.verdict.ReplyExcerpt;
-import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -74,51 +68,29 @@ public final class FailingSessions {
 
     private record Seen(Contents.Summary connection, boolean fails, Set<String> cookies) {}
 
-    /** Reads the two directions of one connection. */
-    private static final class Conversation {
+    /** What one connection says of failures; of each exchange it keeps when that began. */
+    private static final class Conversation extends HttpDialogue<Long> {
         private final List<ReplyCondition> conditions;
         private final Set<String> cookies = new HashSet<>();
-        private final Deque<Long> asked = new ArrayDeque<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private final HttpRequestFramer requests = new HttpRequestFramer(new Requests());
-        private final HttpReplyFramer replies = new HttpReplyFramer(new Replies());
         private @Nullable ReplyHead reply;
         private long length;
-        private long now;
         private boolean fails;
 
         private Conversation(List<ReplyCondition> conditions) {
+            super(Integer.MAX_VALUE);
             this.conditions = conditions;
         }
 
         static Seen read(RecordingReader recording, Contents.Summary connection, List<ReplyCondition> conditions)
                 throws IOException {
             Conversation conversation = new Conversation(conditions);
-            for (long position : connection.blocks()) {
-                BlockReader block = recording.blockAt(position);
-                try {
-                    for (; block.hasRecord(); block.skip()) {
-                        conversation.read(block);
-                    }
-                } finally {
-                    block.release();
-                }
-            }
-            conversation.asked.forEach(
-                    begun -> conversation.judge(ReplyFacts.none("no whole reply", conversation.millisSince(begun))));
+            conversation.read(recording, connection);
+            conversation
+                    .unanswered()
+                    .forEach(begun ->
+                            conversation.judge(ReplyFacts.none("no whole reply", conversation.millisSince(begun))));
             return new Seen(connection, conversation.fails, conversation.cookies);
-        }
-
-        private void read(BlockReader block) {
-            ByteBuf data = block.data();
-            now = block.nanos();
-            switch (block.event()) {
-                case REQUEST -> requests.feed(data.nioBuffer());
-                case REPLY -> replies.feed(data.nioBuffer());
-                case REPLY_END -> replies.end();
-                case OPENED, PREFACE, CONNECTED, REQUEST_END, CLOSED, LOST -> {}
-            }
-            data.release();
         }
 
         private void judge(ReplyFacts facts) {
@@ -126,7 +98,7 @@ public final class FailingSessions {
         }
 
         private long millisSince(long nanos) {
-            return TimeUnit.NANOSECONDS.toMillis(now - nanos);
+            return TimeUnit.NANOSECONDS.toMillis(now() - nanos);
         }
 
         /** @param pair {@code name=value}, with attributes behind it or not */
@@ -138,58 +110,40 @@ public final class FailingSessions {
             }
         }
 
-        private final class Requests implements HttpSink<RequestHead> {
-            @Override
-            public void head(RequestHead head, int rawLength) {
-                for (String line : head.all("cookie")) {
-                    for (String pair : line.split(";", -1)) {
-                        cookie(pair);
-                    }
+        @Override
+        protected Long begin(RequestHead head, int rawLength) {
+            for (String line : head.all("cookie")) {
+                for (String pair : line.split(";", -1)) {
+                    cookie(pair);
                 }
-                asked.add(now);
-                replies.expect(head.method());
             }
-
-            @Override
-            public void body(ByteBuffer content, int rawLength) {}
-
-            @Override
-            public void end() {}
-
-            @Override
-            public void unframed(String reason, int rawLength) {}
+            return now();
         }
 
-        private final class Replies implements HttpSink<ReplyHead> {
-            @Override
-            public void head(ReplyHead head, int rawLength) {
-                reply = head;
-                body.reset();
-                length = 0;
-                head.all("set-cookie").forEach(Conversation.this::cookie);
-            }
+        @Override
+        protected void replyHead(Long begun, ReplyHead head, int rawLength) {
+            reply = head;
+            body.reset();
+            length = 0;
+            head.all("set-cookie").forEach(this::cookie);
+        }
 
-            @Override
-            public void body(ByteBuffer content, int rawLength) {
-                length += content.remaining();
-                byte[] kept = new byte[Math.min(content.remaining(), ReplyExcerpt.MOST_BODY - body.size())];
-                content.get(kept);
-                body.writeBytes(kept);
-            }
+        @Override
+        protected void replyBody(Long begun, ByteBuffer content, int rawLength) {
+            length += content.remaining();
+            byte[] kept = new byte[Math.min(content.remaining(), ReplyExcerpt.MOST_BODY - body.size())];
+            content.get(kept);
+            body.writeBytes(kept);
+        }
 
-            @Override
-            public void end() {
-                ReplyHead head = reply;
-                Long begun = asked.poll();
-                if (head != null && begun != null) {
-                    ReplyExcerpt excerpt =
-                            new ReplyExcerpt(head.status(), head.reason(), head.headers(), body.toByteArray(), length);
-                    judge(ReplyFacts.of(excerpt, millisSince(begun)));
-                }
+        @Override
+        protected void end(Long begun) {
+            ReplyHead head = reply;
+            if (head != null) {
+                ReplyExcerpt excerpt =
+                        new ReplyExcerpt(head.status(), head.reason(), head.headers(), body.toByteArray(), length);
+                judge(ReplyFacts.of(excerpt, millisSince(begun)));
             }
-
-            @Override
-            public void unframed(String reason, int rawLength) {}
         }
     }
 }

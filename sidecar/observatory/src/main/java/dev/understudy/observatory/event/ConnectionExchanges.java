@@ -49,16 +49,12 @@ final class ConnectionExchanges {
         now = micros;
     }
 
-    long now() {
-        return now;
-    }
-
     void request(ByteBuffer bytes) throws IOException {
         if (mode == Mode.UNDECIDED || mode == Mode.TURNS) {
             turnRequest(bytes);
         }
         if (mode == Mode.UNDECIDED || mode == Mode.HTTP) {
-            http.request(bytes);
+            http.request(bytes, now);
             decide();
         }
     }
@@ -72,14 +68,14 @@ final class ConnectionExchanges {
             turnEnd = now;
             replyBytes += bytes.remaining();
         } else if (mode == Mode.HTTP) {
-            http.reply(bytes);
+            http.reply(bytes, now);
             decide();
         }
     }
 
     void replyEnd() throws IOException {
         if (mode == Mode.HTTP) {
-            http.replyEnd();
+            http.replyEnd(now);
             decide();
         }
     }
@@ -131,7 +127,7 @@ final class ConnectionExchanges {
             endTurn();
             counts.omitted(Omission.UNANSWERED, asked && !answered ? 1 : 0);
         } else if (mode == Mode.HTTP) {
-            counts.omitted(Omission.UNANSWERED, http.unanswered());
+            counts.omitted(Omission.UNANSWERED, http.unanswered().size());
         }
         step(Mode.GIVEN_UP);
     }

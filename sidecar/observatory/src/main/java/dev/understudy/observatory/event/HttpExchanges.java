@@ -1,36 +1,29 @@
 package dev.understudy.observatory.event;
 
 import dev.understudy.divergence.content.Folding;
-import dev.understudy.divergence.wire.http.HttpReplyFramer;
-import dev.understudy.divergence.wire.http.HttpRequestFramer;
-import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.sidecar.record.HttpDialogue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
-/** The exchanges of one HTTP/1 connection, whose replies come in the order of their requests. */
-final class HttpExchanges {
+/** The exchanges of one HTTP/1 connection, with their times in microseconds. */
+final class HttpExchanges extends HttpDialogue<HttpExchanges.Pending> {
     /** Requests that may wait for their replies on one connection. */
     static final int MOST_PIPELINED = 10_000;
 
     private final ConnectionExchanges connection;
-    private final Deque<Pending> expected = new ArrayDeque<>();
     private final Deque<Pending> complete = new ArrayDeque<>();
-    private final HttpRequestFramer requests = new HttpRequestFramer(new Requests());
-    private final HttpReplyFramer replies = new HttpReplyFramer(new Replies());
     private boolean begun;
-    private boolean gaveUp;
     /** Bytes of a request's head that isn't whole. */
     private long outstanding;
 
     private boolean inRequest;
     private long begunAt;
 
-    private static final class Pending {
+    static final class Pending {
         final String method;
         final String target;
         final long start;
@@ -48,6 +41,7 @@ final class HttpExchanges {
     }
 
     HttpExchanges(ConnectionExchanges connection) {
+        super(MOST_PIPELINED);
         this.connection = connection;
     }
 
@@ -56,29 +50,13 @@ final class HttpExchanges {
         return begun;
     }
 
-    /** Whether what follows isn't HTTP, or can't be framed. */
-    boolean gaveUp() {
-        return gaveUp;
-    }
-
-    int unanswered() {
-        return expected.size();
-    }
-
-    void request(ByteBuffer bytes) {
+    @Override
+    public void request(ByteBuffer bytes, long micros) {
         if (outstanding == 0 && !inRequest) {
-            begunAt = connection.now();
+            begunAt = micros;
         }
         outstanding += bytes.remaining();
-        requests.feed(bytes);
-    }
-
-    void reply(ByteBuffer bytes) {
-        replies.feed(bytes);
-    }
-
-    void replyEnd() {
-        replies.end();
+        super.request(bytes, micros);
     }
 
     /** Passes on what became whole. */
@@ -95,73 +73,40 @@ final class HttpExchanges {
         }
     }
 
-    private final class Requests implements HttpSink<RequestHead> {
-        private @Nullable Pending asking;
-
-        @Override
-        public void head(RequestHead head, int rawLength) {
-            begun = true;
-            inRequest = true;
-            outstanding -= rawLength;
-            if (expected.size() >= MOST_PIPELINED) {
-                gaveUp = true;
-                return;
-            }
-            asking = new Pending(head, begunAt, rawLength);
-            expected.add(asking);
-            replies.expect(head.method());
-        }
-
-        @Override
-        public void body(ByteBuffer content, int rawLength) {
-            outstanding -= rawLength;
-            if (asking != null) {
-                asking.requestBytes += rawLength;
-            }
-        }
-
-        @Override
-        public void end() {
-            inRequest = false;
-            begunAt = connection.now();
-        }
-
-        @Override
-        public void unframed(String reason, int rawLength) {
-            gaveUp = true;
-        }
+    @Override
+    protected Pending begin(RequestHead head, int rawLength) {
+        begun = true;
+        inRequest = true;
+        outstanding -= rawLength;
+        return new Pending(head, begunAt, rawLength);
     }
 
-    private final class Replies implements HttpSink<ReplyHead> {
-        @Override
-        public void head(ReplyHead head, int rawLength) {
-            Pending pending = expected.peek();
-            if (pending != null) {
-                pending.status = head.status();
-                pending.replyBytes += rawLength;
-            }
-        }
+    @Override
+    protected void requestBody(Pending pending, ByteBuffer content, int rawLength) {
+        outstanding -= rawLength;
+        pending.requestBytes += rawLength;
+    }
 
-        @Override
-        public void body(ByteBuffer content, int rawLength) {
-            Pending pending = expected.peek();
-            if (pending != null) {
-                pending.replyBytes += rawLength;
-            }
-        }
+    @Override
+    protected void requestEnd(Pending pending) {
+        inRequest = false;
+        begunAt = now();
+    }
 
-        @Override
-        public void end() {
-            Pending pending = expected.poll();
-            if (pending != null) {
-                pending.end = connection.now();
-                complete.add(pending);
-            }
-        }
+    @Override
+    protected void replyHead(Pending pending, ReplyHead head, int rawLength) {
+        pending.status = head.status();
+        pending.replyBytes += rawLength;
+    }
 
-        @Override
-        public void unframed(String reason, int rawLength) {
-            gaveUp = true;
-        }
+    @Override
+    protected void replyBody(Pending pending, ByteBuffer content, int rawLength) {
+        pending.replyBytes += rawLength;
+    }
+
+    @Override
+    protected void end(Pending pending) {
+        pending.end = now();
+        complete.add(pending);
     }
 }

@@ -2,7 +2,6 @@ package dev.understudy.session.trigger;
 
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.RecordingReader;
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,23 +71,16 @@ final class TapTail {
         try {
             String key = file.getFileName() + "/" + block.connection();
             for (; block.hasRecord(); block.skip()) {
-                ByteBuf data = block.data();
-                try {
-                    take(key, block, data);
-                } finally {
-                    data.release();
-                }
+                take(key, block);
             }
         } finally {
             block.release();
         }
     }
 
-    private void take(String key, BlockReader block, ByteBuf data) {
+    private void take(String key, BlockReader block) {
         switch (block.event()) {
-            case REQUEST -> of(key).request(data.nioBuffer(), block.nanos());
-            case REPLY -> of(key).reply(data.nioBuffer(), block.nanos());
-            case REPLY_END -> of(key).replyEnd(block.nanos());
+            case REQUEST, REPLY, REPLY_END -> of(key).read(block);
             case CLOSED, LOST -> open.remove(key);
             case OPENED, PREFACE, CONNECTED, REQUEST_END -> {}
         }

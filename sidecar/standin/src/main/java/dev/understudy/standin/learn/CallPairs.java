@@ -1,19 +1,15 @@
 package dev.understudy.standin.learn;
 
-import dev.understudy.divergence.wire.http.HttpReplyFramer;
-import dev.understudy.divergence.wire.http.HttpRequestFramer;
-import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.sidecar.record.HttpDialogue;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Pairs the requests of one HTTP/1 connection with its replies. Confined to one thread. */
-final class CallPairs {
+/** The exchanges of one HTTP/1 connection with what is kept of their bodies. */
+final class CallPairs extends HttpDialogue<CallPairs.Pending> {
     /** What is kept of a body; longer JSON isn't looked into. */
     static final int MOST_BODY = 1 << 20;
 
@@ -22,13 +18,8 @@ final class CallPairs {
     private final long connection;
     private final Consumer<RecordedCall> sink;
     private final KeptBytes kept;
-    private final Deque<Pending> expected = new ArrayDeque<>();
-    private final HttpRequestFramer requests = new HttpRequestFramer(new Requests());
-    private final HttpReplyFramer replies = new HttpReplyFramer(new Replies());
-    private boolean gaveUp;
-    private long now;
 
-    private static final class Pending {
+    static final class Pending {
         final RequestHead head;
         final PartialBody body;
         final PartialBody replyBody;
@@ -70,112 +61,59 @@ final class CallPairs {
     }
 
     CallPairs(long connection, Consumer<RecordedCall> sink, KeptBytes kept) {
+        super(MOST_PIPELINED);
         this.connection = connection;
         this.sink = sink;
         this.kept = kept;
     }
 
-    /** Whether what follows can't be read. */
-    boolean gaveUp() {
-        return gaveUp;
-    }
-
     /** Nothing follows; how many requests have no whole reply. */
     int end() {
-        expected.forEach(pending -> {
+        unanswered().forEach(pending -> {
             pending.body.handOver();
             pending.replyBody.handOver();
         });
-        return expected.size();
+        return unanswered().size();
     }
 
-    void request(ByteBuffer bytes, long nanos) {
-        now = nanos;
-        requests.feed(bytes);
+    @Override
+    protected Pending begin(RequestHead head, int rawLength) {
+        return new Pending(head, now(), kept);
     }
 
-    void reply(ByteBuffer bytes, long nanos) {
-        now = nanos;
-        replies.feed(bytes);
+    @Override
+    protected void requestBody(Pending pending, ByteBuffer content, int rawLength) {
+        pending.body.add(content);
     }
 
-    void replyEnd(long nanos) {
-        now = nanos;
-        replies.end();
+    @Override
+    protected void requestEnd(Pending pending) {
+        pending.arrivedNanos = now();
     }
 
-    private final class Requests implements HttpSink<RequestHead> {
-        private @Nullable Pending asking;
-
-        @Override
-        public void head(RequestHead head, int rawLength) {
-            if (expected.size() >= MOST_PIPELINED) {
-                gaveUp = true;
-                return;
-            }
-            asking = new Pending(head, now, kept);
-            expected.add(asking);
-            replies.expect(head.method());
-        }
-
-        @Override
-        public void body(ByteBuffer content, int rawLength) {
-            if (asking != null) {
-                asking.body.add(content);
-            }
-        }
-
-        @Override
-        public void end() {
-            if (asking != null) {
-                asking.arrivedNanos = now;
-                asking = null;
-            }
-        }
-
-        @Override
-        public void unframed(String reason, int rawLength) {
-            gaveUp = true;
-        }
+    @Override
+    protected void replyHead(Pending pending, ReplyHead head, int rawLength) {
+        pending.reply = head;
     }
 
-    private final class Replies implements HttpSink<ReplyHead> {
-        @Override
-        public void head(ReplyHead head, int rawLength) {
-            Pending pending = expected.peek();
-            if (pending != null) {
-                pending.reply = head;
-            }
-        }
+    @Override
+    protected void replyBody(Pending pending, ByteBuffer content, int rawLength) {
+        pending.replyBody.add(content);
+    }
 
-        @Override
-        public void body(ByteBuffer content, int rawLength) {
-            Pending pending = expected.peek();
-            if (pending != null) {
-                pending.replyBody.add(content);
-            }
-        }
-
-        @Override
-        public void end() {
-            Pending whole = expected.poll();
-            if (whole != null && whole.reply != null) {
-                sink.accept(new RecordedCall(
-                        connection,
-                        whole.head,
-                        whole.body.handOver(),
-                        whole.body.length,
-                        whole.arrivedNanos,
-                        whole.reply,
-                        whole.replyBody.handOver(),
-                        whole.replyBody.length,
-                        Math.max(now, whole.arrivedNanos)));
-            }
-        }
-
-        @Override
-        public void unframed(String reason, int rawLength) {
-            gaveUp = true;
+    @Override
+    protected void end(Pending whole) {
+        if (whole.reply != null) {
+            sink.accept(new RecordedCall(
+                    connection,
+                    whole.head,
+                    whole.body.handOver(),
+                    whole.body.length,
+                    whole.arrivedNanos,
+                    whole.reply,
+                    whole.replyBody.handOver(),
+                    whole.replyBody.length,
+                    Math.max(now(), whole.arrivedNanos)));
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.understudy.standin.learn;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.relay.stream.StreamEvent;
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -75,23 +74,9 @@ final class RecordedCalls {
             CallPairs known = open.get(id);
             CallPairs pairs = known == null ? begin(id) : known;
             if (pairs != null && !pairs.gaveUp()) {
-                read(block, event, pairs);
+                pairs.read(block);
                 omissions.unread += pairs.gaveUp() ? 1 : 0;
             }
-        }
-    }
-
-    private static void read(BlockReader block, StreamEvent event, CallPairs pairs) {
-        ByteBuf data = block.data();
-        try {
-            switch (event) {
-                case REQUEST -> pairs.request(data.nioBuffer(), block.nanos());
-                case REPLY -> pairs.reply(data.nioBuffer(), block.nanos());
-                case REPLY_END -> pairs.replyEnd(block.nanos());
-                case OPENED, CONNECTED, PREFACE, REQUEST_END, CLOSED, LOST -> {}
-            }
-        } finally {
-            data.release();
         }
     }
 
