@@ -1,18 +1,16 @@
 package dev.understudy.session.clone.facts;
 
 import dev.understudy.session.clone.CloneCheck;
-import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.facts.ProcessFacts.Leader;
 import dev.understudy.session.target.TargetProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Judges what was found of a process and its machine: each check with what it means, and the way out. */
-public final class ForecastChecks {
+public final class ForecastChecks extends CloneChecks {
     /** Of the bytes that are copied while the process stands still. */
     public static final long MOST_IN_PLACE = 64L << 20;
 
@@ -29,7 +27,6 @@ public final class ForecastChecks {
     private final MachineFacts machine;
     private final CloneLimits limits;
     private final boolean isContainer;
-    private final List<CloneCheck> checks = new ArrayList<>();
 
     private ForecastChecks(
             TargetProcess target, ProcessFacts process, MachineFacts machine, CloneLimits limits, boolean isContainer) {
@@ -66,17 +63,16 @@ public final class ForecastChecks {
 
     private static CloneForecast of(
             TargetProcess target, ProcessFacts process, List<CloneCheck> engine, ForecastChecks checks) {
-        if (!process.isSame()) {
-            checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
-            return new CloneForecast(checks.checks, Duration.ZERO);
+        if (!checks.isSame(process, "process " + target.pid() + " has ended; choose it again by its new pid")) {
+            return new CloneForecast(checks.checks(), Duration.ZERO);
         }
         checks.privileges();
-        checks.checks.addAll(engine);
+        checks.checks().addAll(engine);
         checks.process();
         checks.cost();
         checks.memory();
         checks.descriptors();
-        return new CloneForecast(checks.checks, suspension(process.resident()));
+        return new CloneForecast(checks.checks(), suspension(process.resident()));
     }
 
     /** How long a process stands still for its snapshot: it grows with what is resident, not with the live heap. */
@@ -97,16 +93,8 @@ public final class ForecastChecks {
         if (machine.needsUserOf(target.uid())) {
             pass("rlimits", "cap_sys_resource is lacking: CRIU runs as the service's user " + target.uid());
         }
-        check(
-                "programs",
-                machine.missing().isEmpty(),
-                "all there",
-                String.join(", ", machine.missing()) + ": not found; install util-linux, iproute2 and findutils");
-        check(
-                "overlay",
-                machine.hasOverlay(),
-                "the copy's writes stay in the copy",
-                "the kernel has no overlay file system, so the copy would write production's files; modprobe overlay");
+        programs(machine.missing(), "util-linux, iproute2 and findutils");
+        overlay(machine);
     }
 
     private void process() {
@@ -139,16 +127,12 @@ public final class ForecastChecks {
     }
 
     private void features() {
-        if (process.children().isEmpty()) {
-            pass("children", "none");
-        } else {
-            warn("children", "its child processes are copied too: " + words(process.children()));
-        }
-        if (process.seccomp() == 0) {
-            pass("seccomp", "none");
-        } else {
-            warn("seccomp", "mode " + process.seccomp() + ": its filters are copied");
-        }
+        prefer(
+                "children",
+                process.children().isEmpty(),
+                "none",
+                "its child processes are copied too: " + words(process.children()));
+        prefer("seccomp", process.seccomp() == 0, "none", "mode " + process.seccomp() + ": its filters are copied");
         check(
                 "huge-pages",
                 process.hugePages() == 0,
@@ -191,11 +175,11 @@ public final class ForecastChecks {
                 found,
                 found + " (max-suspend: " + limits.suspension().toMillis()
                         + " ms); raise max-suspend, or start the service with a smaller -Xmx");
-        if (machine.hasRealtime()) {
-            pass("priority", "the snapshot goes before all other programs");
-        } else {
-            warn("priority", "the snapshot can't be preferred (chrt), so a busy machine makes it several times longer");
-        }
+        prefer(
+                "priority",
+                machine.hasRealtime(),
+                "the snapshot goes before all other programs",
+                "the snapshot can't be preferred (chrt), so a busy machine makes it several times longer");
     }
 
     private void memory() {
@@ -224,10 +208,8 @@ public final class ForecastChecks {
                 free + ", " + megabytes(needed) + " needed for image and copy; end other programs first");
         if (isContainer) {
             pass("copy-limits", "production's own, and less processor weight");
-        } else if (machine.group().parent().isPresent()) {
-            pass("copy-limits", "memory and processor weight, by a control group of its own");
         } else {
-            warn("copy-limits", "no control group can be made here: the copy is only nice 10, its memory unlimited");
+            copyLimits(machine);
         }
     }
 
@@ -260,11 +242,11 @@ public final class ForecastChecks {
         if (isContainer) {
             return; // who restores the container has checked that
         }
-        if (process.outside().isEmpty()) {
-            pass("outside", "no pipe or socket leads to another process of this machine");
-        } else {
-            warn("outside", "end at /dev/null in the copy: " + words(process.outside()));
-        }
+        prefer(
+                "outside",
+                process.outside().isEmpty(),
+                "no pipe or socket leads to another process of this machine",
+                "end at /dev/null in the copy: " + words(process.outside()));
     }
 
     private static boolean isUnsupported(String link) {
@@ -272,26 +254,6 @@ public final class ForecastChecks {
             return !link.matches("anon_inode:(\\[(eventpoll|eventfd|timerfd|signalfd|pidfd)]|inotify)");
         }
         return link.matches("/dev/(nvidia.*|kfd|fuse|kvm|net/tun|dri/.*)");
-    }
-
-    private void check(String name, boolean fine, String finding, String problem) {
-        if (fine) {
-            pass(name, finding);
-        } else {
-            refuse(name, problem);
-        }
-    }
-
-    private void pass(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.PASS, finding));
-    }
-
-    private void warn(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.WARN, finding));
-    }
-
-    private void refuse(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.REFUSE, finding));
     }
 
     private static String words(List<?> words) {

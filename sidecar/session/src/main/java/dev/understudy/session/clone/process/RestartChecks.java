@@ -1,10 +1,10 @@
 package dev.understudy.session.clone.process;
 
 import dev.understudy.session.clone.CloneCheck;
-import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.container.ContainerSpec;
 import dev.understudy.session.clone.container.RuntimeContainer;
+import dev.understudy.session.clone.facts.CloneChecks;
 import dev.understudy.session.clone.facts.MachineFacts;
 import dev.understudy.session.clone.facts.OpenDescriptor;
 import dev.understudy.session.clone.facts.ProcFile;
@@ -17,22 +17,18 @@ import dev.understudy.session.target.TargetProcess;
 import dev.understudy.sidecar.verdict.CopyState;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Judges whether a process's command can be started once more, beside it. */
-final class RestartChecks {
-    private final List<CloneCheck> checks = new ArrayList<>();
-
+final class RestartChecks extends CloneChecks {
     private RestartChecks() {}
 
     /** All checks, in the order in which they are shown. */
     static List<CloneCheck> of(TargetProcess target, ProcessFacts process, MachineFacts machine, CopyState state) {
         RestartChecks checks = new RestartChecks();
-        if (!process.isSame()) {
-            checks.refuse("process", "process " + target.pid() + " has ended; choose it again by its new pid");
-            return checks.checks;
+        if (!checks.isSame(process, "process " + target.pid() + " has ended; choose it again by its new pid")) {
+            return checks.checks();
         }
         checks.machine(machine, process.resident());
         if (process.foreignNamespaces().isEmpty() && !process.hasOwnRoot()) {
@@ -43,16 +39,15 @@ final class RestartChecks {
         if (state == CopyState.RESTARTED) {
             checks.warnOfStart();
         }
-        return checks.checks;
+        return checks.checks();
     }
 
     /** The checks of a container. */
     static List<CloneCheck> of(ContainerFacts facts, TargetProcess target, ProcessFacts process, MachineFacts machine)
             throws InterruptedException {
         RestartChecks checks = new RestartChecks();
-        if (!process.isSame()) {
-            checks.refuse("process", "process " + target.pid() + " has ended; choose its container again");
-            return checks.checks;
+        if (!checks.isSame(process, "process " + target.pid() + " has ended; choose its container again")) {
+            return checks.checks();
         }
         checks.machine(machine, process.resident());
         try {
@@ -71,7 +66,7 @@ final class RestartChecks {
             checks.refuse("container", String.valueOf(notCopied.getMessage()));
         }
         checks.warnOfStart();
-        return checks.checks;
+        return checks.checks();
     }
 
     private void warnOfStart() {
@@ -93,7 +88,7 @@ final class RestartChecks {
                         : MachineFacts.inPath(program).isPresent(),
                 program + " is there",
                 program + ": no such program (expected: one on the PATH, or its path)");
-        return checks.checks;
+        return checks.checks();
     }
 
     private void machine(MachineFacts machine, long resident) {
@@ -103,16 +98,8 @@ final class RestartChecks {
                         Stream.of("xargs", "setsid", "env", "stdbuf")
                                 .filter(name -> MachineFacts.inPath(name).isEmpty()))
                 .toList();
-        check(
-                "programs",
-                missing.isEmpty(),
-                "all there",
-                String.join(", ", missing) + ": not found; install util-linux, iproute2, findutils and coreutils");
-        check(
-                "overlay",
-                machine.hasOverlay(),
-                "the copy's writes stay in the copy",
-                "the kernel has no overlay file system, so the copy would write production's files; modprobe overlay");
+        programs(missing, "util-linux, iproute2, findutils and coreutils");
+        overlay(machine);
         long needed = resident * 3 / 2;
         check(
                 "memory",
@@ -120,11 +107,7 @@ final class RestartChecks {
                 (machine.memory() >> 20) + " MB available",
                 (machine.memory() >> 20) + " MB available, " + (needed >> 20)
                         + " MB needed for a second process; end other programs first");
-        if (machine.group().parent().isPresent()) {
-            pass("copy-limits", "memory and processor weight, by a control group of its own");
-        } else {
-            warn("copy-limits", "no control group can be made here: the copy is only nice 10, its memory unlimited");
-        }
+        copyLimits(machine);
     }
 
     private void command(TargetProcess target, ProcessFacts process) {
@@ -162,21 +145,5 @@ final class RestartChecks {
         } else {
             pass("program", "its archives are those that it began with");
         }
-    }
-
-    private void check(String name, boolean fine, String finding, String problem) {
-        checks.add(new CloneCheck(name, fine ? Outcome.PASS : Outcome.REFUSE, fine ? finding : problem));
-    }
-
-    private void pass(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.PASS, finding));
-    }
-
-    private void warn(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.WARN, finding));
-    }
-
-    private void refuse(String name, String finding) {
-        checks.add(new CloneCheck(name, Outcome.REFUSE, finding));
     }
 }
