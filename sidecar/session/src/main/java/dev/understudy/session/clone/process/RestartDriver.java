@@ -1,13 +1,10 @@
 package dev.understudy.session.clone.process;
 
-import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
 import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.CopyAgent;
 import dev.understudy.session.clone.CopyNames;
-import dev.understudy.session.clone.DebugCopy;
-import dev.understudy.session.clone.ServiceSnapshot;
 import dev.understudy.session.clone.checkpoint.SnapshotFolder;
 import dev.understudy.session.clone.facts.CopyGroup;
 import dev.understudy.session.clone.facts.MachineFacts;
@@ -17,8 +14,6 @@ import dev.understudy.session.clone.restart.CopyCommand;
 import dev.understudy.session.clone.restart.ServiceCommand;
 import dev.understudy.session.clone.sandbox.Sandbox;
 import dev.understudy.session.ledger.Ledger;
-import dev.understudy.session.ledger.LedgerEntry;
-import dev.understudy.session.ledger.LedgerEntry.Kind;
 import dev.understudy.session.network.CloneWorld;
 import dev.understudy.session.target.TargetProcess;
 import dev.understudy.sidecar.verdict.CopyState;
@@ -27,37 +22,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a process of this machine by starting its command once more, in namespaces and a file system of its own.
- * Production isn't touched, and doesn't stand still. The copy's memory begins anew.
  */
-public final class RestartDriver implements CloneDriver {
+public final class RestartDriver extends SecondStart<ServiceCommand> {
     /** What it is called in a plan. */
     public static final String NAME = "restart";
-
-    private static final int TAIL = 20;
-    private static final String JAR = "/understudy-agent.jar";
 
     /** Beside the heap that production has now, for a JVM that has just begun, in bytes. */
     private static final long HEADROOM = 256L << 20;
 
     private final CopyState state;
     private final int debugger;
-    private final Map<Path, CopyPlan> plans = new HashMap<>();
-    private final Map<DebugCopy, CopyHandle> copies = new HashMap<>();
-
-    private record CopyPlan(ServiceCommand service, Path log, LedgerEntry entry) {}
-
-    private record CopyHandle(Sandbox sandbox, Path log) {}
 
     /**
      * One of copies that begin so.
@@ -93,38 +74,21 @@ public final class RestartDriver implements CloneDriver {
     }
 
     @Override
-    public ServiceSnapshot snapshot(TargetProcess target, CloneLimits limits, Ledger ledger) throws CloneException {
+    ServiceCommand read(TargetProcess target) throws CloneException {
         ServiceCommand service = ServiceCommand.read(ProcFile.of(target.pid(), ""));
         if (ProcFile.startTicks(target.pid()) != target.startTicks()) {
             throw new CloneException("process " + target.pid() + " has ended; choose it again by its new pid");
         }
-        String name = target.pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
-        Path directory = limits.images().resolve("understudy-" + name);
-        LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
-        SnapshotFolder folder = new SnapshotFolder(directory);
-        boolean isMade = false;
-        try {
-            SnapshotFolder.create(directory, "restore.sh", "start.sh");
-            folder.writeNotes(notes(target, limits));
-            Path log = Files.createFile(
-                    limits.images().resolve("copy-" + name + ".log"),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            plans.put(directory, new CopyPlan(service, log, entry));
-            isMade = true;
-            return new ServiceSnapshot(directory, Duration.ZERO, folder.bytes());
-        } catch (IOException failed) {
-            throw new CloneException(
-                    "the copy's files can't be written: " + failed.getMessage() + "; is there room in "
-                            + limits.images() + "?",
-                    failed);
-        } finally {
-            if (!isMade && folder.delete()) {
-                ledger.remove(entry);
-            }
-        }
+        return service;
     }
 
-    private static Properties notes(TargetProcess target, CloneLimits limits) {
+    @Override
+    List<String> scripts() {
+        return List.of("restore.sh", "start.sh");
+    }
+
+    @Override
+    Properties notes(TargetProcess target, CloneLimits limits) {
         long resident = ProcFile.number(
                         ProcFile.values(ProcFile.of(target.pid(), "status")).get("VmRSS"))
                 << 10;
@@ -136,33 +100,17 @@ public final class RestartDriver implements CloneDriver {
     }
 
     @Override
-    public boolean startsAgent() {
-        return true;
-    }
-
-    @Override
-    public DebugCopy restore(ServiceSnapshot snapshot, CloneWorld world, CopyNames names, Ledger ledger)
+    CopyStart start(
+            ServiceCommand service,
+            SnapshotFolder folder,
+            Path log,
+            CloneWorld world,
+            CopyNames names,
+            @Nullable CopyAgent agent,
+            Ledger ledger)
             throws CloneException, InterruptedException {
-        return start(snapshot, world, names, null, ledger);
-    }
-
-    @Override
-    public DebugCopy restore(
-            ServiceSnapshot snapshot, CloneWorld world, CopyNames names, CopyAgent agent, Ledger ledger)
-            throws CloneException, InterruptedException {
-        return start(snapshot, world, names, agent, ledger);
-    }
-
-    private DebugCopy start(
-            ServiceSnapshot snapshot, CloneWorld world, CopyNames names, @Nullable CopyAgent agent, Ledger ledger)
-            throws CloneException, InterruptedException {
-        CopyPlan plan = plans.get(snapshot.directory());
-        if (plan == null) {
-            throw new CloneException(snapshot.directory() + ": no snapshot of this driver's");
-        }
-        SnapshotFolder folder = new SnapshotFolder(snapshot.directory());
         try {
-            CopyCommand command = CopyCommand.of(plan.service());
+            CopyCommand command = CopyCommand.of(service);
             if (agent != null) {
                 Files.copy(agent.jar(), folder.path("agent.jar"));
                 command = command.with(JAR, agent.settings());
@@ -170,27 +118,24 @@ public final class RestartDriver implements CloneDriver {
             if (debugger > 0) {
                 command = command.withDebugger(debugger);
             }
-            Files.write(folder.path("words"), words(command.asUser(plan.service())));
+            Files.write(folder.path("words"), words(command.asUser(service)));
         } catch (IOException failed) {
             throw new CloneException("the copy's command can't be written: " + failed.getMessage(), failed);
         }
-        String image = snapshot.directory().toString();
         Sandbox sandbox = Sandbox.start(
                 List.of(
                         "sh",
                         folder.path("start.sh").toString(),
-                        image,
-                        plan.service().files()),
+                        folder.directory().toString(),
+                        service.files()),
                 folder,
                 List.of("nsenter", "--net=/run/netns/" + world.namespace()),
                 "infinity",
                 names,
                 CopyGroup.find(Path.of("/proc/self")),
-                plan.log(),
+                log,
                 ledger);
-        DebugCopy copy = new DebugCopy(state, sandbox.copy(), ProcFile.startTicks(sandbox.copy()));
-        copies.put(copy, new CopyHandle(sandbox, plan.log()));
-        return copy;
+        return new CopyStart(sandbox.copy(), sandbox::end);
     }
 
     private static byte[] words(List<String> words) {
@@ -200,29 +145,5 @@ public final class RestartDriver implements CloneDriver {
             bytes.write(0);
         }
         return bytes.toByteArray();
-    }
-
-    @Override
-    public List<String> output(DebugCopy copy) {
-        CopyHandle running = copies.get(copy);
-        List<String> lines = running == null ? List.of() : ProcFile.lines(running.log());
-        return lines.subList(Math.max(0, lines.size() - TAIL), lines.size());
-    }
-
-    @Override
-    public void delete(ServiceSnapshot snapshot, Ledger ledger) {
-        CopyPlan plan = plans.get(snapshot.directory());
-        if (plan != null && new SnapshotFolder(snapshot.directory()).delete()) {
-            ledger.remove(plan.entry());
-            plans.remove(snapshot.directory());
-        }
-    }
-
-    @Override
-    public void destroy(DebugCopy copy, Ledger ledger) throws InterruptedException {
-        CopyHandle running = copies.remove(copy);
-        if (running != null) {
-            running.sandbox().end(ledger);
-        }
     }
 }
