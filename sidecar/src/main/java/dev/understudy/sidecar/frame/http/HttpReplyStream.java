@@ -4,12 +4,9 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpReplyFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import dev.understudy.sidecar.frame.ReplyStream;
+import dev.understudy.sidecar.frame.OrderedReplies;
 import dev.understudy.sidecar.frame.Request;
-import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,68 +16,45 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <X> what stands for a request and what comes of it
  */
-final class HttpReplyStream<X> implements ReplyStream<X>, HttpSink<ReplyHead> {
+final class HttpReplyStream<X> extends OrderedReplies<X> implements HttpSink<ReplyHead> {
     private final HttpReplyFramer framer = new HttpReplyFramer(this);
-    private final Deque<X> expected = new ArrayDeque<>();
     private final Function<X, HttpReplyCopy> side;
-    private final End<X> end;
     private @Nullable HttpReplyCopy current;
-    private boolean unframed;
-    private long nanos;
 
     HttpReplyStream(Function<X, HttpReplyCopy> side, End<X> end) {
+        super(end);
         this.side = side;
-        this.end = end;
     }
 
     @Override
     public void expect(X exchange, Request request) {
-        expected.add(exchange);
+        super.expect(exchange, request);
         framer.expect(request.method());
     }
 
     @Override
-    public void data(ByteBuf data, long at) {
-        try {
-            nanos = at;
-            X next = expected.peek();
-            if (next != null) {
-                end.heard(next, at);
-            }
-            framer.feed(data.nioBuffer());
-        } finally {
-            data.release();
-        }
+    protected void feed(ByteBuffer bytes) {
+        framer.feed(bytes);
     }
 
     @Override
     public void end(long at) {
-        nanos = at;
+        super.end(at);
         framer.end();
     }
 
     @Override
-    public Iterable<X> expected() {
-        return expected;
-    }
-
-    @Override
-    public boolean isUnframed() {
-        return unframed;
-    }
-
-    @Override
     public void head(ReplyHead head, int rawLength) {
-        X next = expected.peek();
+        X next = next();
         current = next == null ? null : side.apply(next);
         if (current != null) {
-            current.head(head, rawLength, nanos);
+            current.head(head, rawLength, nanos());
         }
     }
 
     @Override
     public void interim(ReplyHead head, int rawLength) {
-        X next = expected.peek();
+        X next = next();
         if (next != null) {
             side.apply(next).interim(head, rawLength);
         }
@@ -102,19 +76,17 @@ final class HttpReplyStream<X> implements ReplyStream<X>, HttpSink<ReplyHead> {
 
     @Override
     public void end() {
-        X ended = expected.poll();
-        if (ended != null && current != null) {
-            current.end(nanos);
+        if (current == null) {
+            drop();
+        } else {
+            current.end(nanos());
             current = null;
-            end.ended(ended);
+            ended();
         }
     }
 
     @Override
     public void unframed(String reason, int rawLength) {
-        if (!unframed) {
-            unframed = true;
-            end.unframed(reason);
-        }
+        giveUp(reason);
     }
 }

@@ -7,16 +7,16 @@ import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgSink;
-import dev.understudy.sidecar.frame.ReplyStream;
+import dev.understudy.sidecar.frame.OrderedReplies;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.postgres.PgRequest.Kind;
-import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <X> what stands for a request and what comes of it
  */
-final class PgReplyStream<X> implements ReplyStream<X> {
+final class PgReplyStream<X> extends OrderedReplies<X> {
     /** Bytes of a message that are held; of longer rows their hash. */
     private static final int LONGEST = 256 * 1024;
 
     private static final String TLS = "TLS";
     private static final String GSS = "GSSAPI encryption";
 
-    private final Deque<X> expected = new ArrayDeque<>();
     private final Deque<PgRequest> requests = new ArrayDeque<>();
 
     /** What this side said of the columns of statements that are still known. */
@@ -42,15 +41,13 @@ final class PgReplyStream<X> implements ReplyStream<X> {
 
     private final BackendFramer framer = new BackendFramer(new Messages(), LONGEST);
     private final Function<X, PgReplyCopy> side;
-    private final End<X> end;
     private final PgFrameEntry entry = new PgFrameEntry();
     private boolean copying;
-    private boolean unframed;
     private long nanos;
 
     PgReplyStream(Function<X, PgReplyCopy> side, End<X> end) {
+        super(end);
         this.side = side;
-        this.end = end;
     }
 
     /** Whether bytes can't be framed since they are encrypted, for a framer's reason. */
@@ -64,39 +61,16 @@ final class PgReplyStream<X> implements ReplyStream<X> {
         if (asked.kind() == Kind.ENCRYPTION) {
             framer.expectEncryptionAnswer();
         }
-        expected.add(exchange);
+        super.expect(exchange, request);
         requests.add(asked);
         nanos = System.nanoTime();
         passUnanswered();
     }
 
     @Override
-    public void data(ByteBuf data, long at) {
-        nanos = at;
-        try {
-            X next = expected.peek();
-            if (next != null) {
-                end.heard(next, at);
-            }
-            framer.feed(data.nioBuffer());
-        } finally {
-            data.release();
-        }
-    }
-
-    @Override
-    public void end(long at) {
-        // a reply without its end stays so
-    }
-
-    @Override
-    public Iterable<X> expected() {
-        return expected;
-    }
-
-    @Override
-    public boolean isUnframed() {
-        return unframed;
+    protected void feed(ByteBuffer bytes) {
+        nanos = nanos();
+        framer.feed(bytes);
     }
 
     /** Requests that this server has no answer to: proofs from a client that is in, data that no COPY waits for. */
@@ -119,14 +93,13 @@ final class PgReplyStream<X> implements ReplyStream<X> {
     }
 
     private PgReplyCopy copy() {
-        return side.apply(expected.element());
+        return side.apply(Objects.requireNonNull(next()));
     }
 
     private void finish() {
         requests.remove();
-        X exchange = expected.remove();
-        side.apply(exchange).end(nanos);
-        end.ended(exchange);
+        copy().end(nanos);
+        ended();
     }
 
     private void take(PgMessage message) {
@@ -194,18 +167,11 @@ final class PgReplyStream<X> implements ReplyStream<X> {
         return "FATAL".equals(severity) || "PANIC".equals(severity);
     }
 
-    private void giveUp(String reason) {
-        if (!unframed) {
-            unframed = true;
-            end.unframed(reason);
-        }
-    }
-
     private final class Messages implements PgSink {
         @Override
         public void encryptionAnswer(char answer, int rawLength) {
             PgRequest request = requests.peek();
-            if (unframed || request == null || request.kind() != Kind.ENCRYPTION) {
+            if (isUnframed() || request == null || request.kind() != Kind.ENCRYPTION) {
                 giveUp("an answer to no request");
                 return;
             }
@@ -219,7 +185,7 @@ final class PgReplyStream<X> implements ReplyStream<X> {
 
         @Override
         public void message(PgMessage message, int rawLength) {
-            if (!unframed) {
+            if (!isUnframed()) {
                 take(message);
             }
         }
@@ -228,13 +194,13 @@ final class PgReplyStream<X> implements ReplyStream<X> {
         public @Nullable MessageTaker large(char type, int length) {
             PgRequest request = requests.peek();
             boolean row = type == 'D' || type == 'd' || type == 'V';
-            return unframed || request == null || !row ? null : new LargeRow(request);
+            return isUnframed() || request == null || !row ? null : new LargeRow(request);
         }
 
         @Override
         public void oversized(char type, long rawLength) {
             PgRequest request = requests.peek();
-            if (!unframed && request != null) {
+            if (!isUnframed() && request != null) {
                 copy().begin(request, columns, entry, nanos);
                 copy().lost();
             }
@@ -262,7 +228,7 @@ final class PgReplyStream<X> implements ReplyStream<X> {
 
         @Override
         public void end(int rawLength) {
-            if (!unframed && requests.peek() == request) {
+            if (!isUnframed() && requests.peek() == request) {
                 copy().begin(request, columns, entry, nanos);
                 copy().largeRow(hash.digest(), rawLength);
             }

@@ -1,12 +1,8 @@
 package dev.understudy.sidecar.frame.redis;
 
 import dev.understudy.divergence.wire.redis.RespScanner;
-import dev.understudy.sidecar.frame.ReplyStream;
-import dev.understudy.sidecar.frame.Request;
-import io.netty.buffer.ByteBuf;
+import dev.understudy.sidecar.frame.OrderedReplies;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Function;
 
 /**
@@ -14,50 +10,33 @@ import java.util.function.Function;
  *
  * @param <X> what stands for a command and what comes of it
  */
-final class RedisReplyStream<X> implements ReplyStream<X> {
+final class RedisReplyStream<X> extends OrderedReplies<X> {
     private static final byte PUSH = '>';
 
     private final RespScanner scanner = new RespScanner();
-    private final Deque<X> expected = new ArrayDeque<>();
     private final Function<X, RedisReplyCopy> side;
-    private final End<X> end;
     private boolean pushed;
-    private boolean unframed;
 
     RedisReplyStream(Function<X, RedisReplyCopy> side, End<X> end) {
+        super(end);
         this.side = side;
-        this.end = end;
     }
 
     @Override
-    public void expect(X exchange, Request request) {
-        expected.add(exchange);
-    }
-
-    @Override
-    public void data(ByteBuf data, long at) {
-        try {
-            X next = expected.peek();
-            if (next != null) {
-                end.heard(next, at);
-            }
-            ByteBuffer fed = data.nioBuffer();
-            while (!unframed && fed.hasRemaining()) {
-                value(fed, at);
-            }
-        } finally {
-            data.release();
+    protected void feed(ByteBuffer fed) {
+        while (!isUnframed() && fed.hasRemaining()) {
+            value(fed);
         }
     }
 
     /** Takes bytes up to the end of a value. */
-    private void value(ByteBuffer fed, long at) {
+    private void value(ByteBuffer fed) {
         int from = fed.position();
         if (!scanner.within()) {
             pushed = fed.get(from) == PUSH;
         }
         RespScanner.Found found = scanner.scan(fed);
-        X next = expected.peek();
+        X next = next();
         if (found == RespScanner.Found.MALFORMED) {
             giveUp(scanner.malformation());
         } else if (!pushed && next == null) {
@@ -69,32 +48,11 @@ final class RedisReplyStream<X> implements ReplyStream<X> {
                 return;
             }
             RedisReplyCopy copy = side.apply(next);
-            copy.add(fed.duplicate().position(from).limit(fed.position()), at);
+            copy.add(fed.duplicate().position(from).limit(fed.position()), nanos());
             if (whole) {
-                expected.remove();
-                copy.end(scanner.type(), at);
-                end.ended(next);
+                copy.end(scanner.type(), nanos());
+                ended();
             }
         }
-    }
-
-    private void giveUp(String reason) {
-        unframed = true;
-        end.unframed(reason);
-    }
-
-    @Override
-    public void end(long at) {
-        // a reply has its length in itself
-    }
-
-    @Override
-    public Iterable<X> expected() {
-        return expected;
-    }
-
-    @Override
-    public boolean isUnframed() {
-        return unframed;
     }
 }
