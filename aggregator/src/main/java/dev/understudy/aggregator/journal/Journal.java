@@ -10,7 +10,6 @@ import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Leftovers;
 import dev.understudy.aggregator.journal.disk.Stored;
-import dev.understudy.aggregator.journal.past.Absence;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.journal.past.BackgroundReplies;
 import dev.understudy.aggregator.journal.past.Common;
@@ -21,24 +20,18 @@ import dev.understudy.aggregator.match.ReplyGroup;
 import dev.understudy.aggregator.match.UpstreamCall;
 import dev.understudy.divergence.content.ValueWords;
 import io.netty.util.concurrent.EventExecutor;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges of one upstream that production has had and the debug JVM has not asked for yet: one class, since one
- * lock guards what is kept, who waits and what goes to disk.
+ * The exchanges of one upstream that production has had and the debug JVM has not asked for yet.
  *
- * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link Chooser} chooses. A request that
- * comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for
+ * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link ReplyMatcher} chooses. A request
+ * that comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for
  * each request that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a
- * {@link JournalDisk} the oldest replies go there instead, and come back when they are chosen, without anybody waiting
- * for it but the request.
+ * {@link JournalDisk} the oldest replies go there instead, and come back when chosen; only the request waits for that.
  *
  * <p>Safe for all threads: every field is guarded by {@code this}, and no callback runs under the lock.
  */
@@ -46,19 +39,17 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
     private final InboundExchanges inbound;
-    private final ReplyIndex<R> shelves = new ReplyIndex<>();
-    private final Set<Form> awaited = new LinkedHashSet<>();
     private final CallsUnderWay<R> underWay = new CallsUnderWay<>();
     private final Common common = new Common();
     private final KnownForms known = new KnownForms();
     private final AnswerHistory answers = new AnswerHistory();
-    private final Chooser<R> chooser;
     private final LastReplies<R> last;
     private final RerunReplies<R> reruns;
     private final BackgroundReplies<R> background;
     private final @Nullable JournalDisk<R> disk;
     private final @Nullable LargeBodies bodies;
     private final ReplyStore<R> stock;
+    private final ReplyMatcher<R> matcher;
     private long recorded;
     private @Nullable Long forgotten; // all that ended before
 
@@ -86,11 +77,11 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         this.disk = disk;
         this.clock = clock;
         this.inbound = inbound;
-        this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
         this.reruns = new RerunReplies<>(bounds.repeatMemory(), inbound, clock);
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
         this.stock = new ReplyStore<>(bounds, clock, disk, bodies, this::evicted, this::moved);
+        this.matcher = new ReplyMatcher<>(inbound, clock, answers, known, underWay, reruns, stock, disk);
         if (bodies != null) {
             bodies.whenCrowded(this::expire);
         }
@@ -123,15 +114,14 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         ValueWords words = group != null && inbound.wantsValues() ? ShownValues.of(form, reply) : null;
         ReplyDelivery<R> handover;
         synchronized (this) {
-            Recorded<R> exchange = complete.asked(words(form));
+            Recorded<R> exchange = complete.asked(matcher.words(form));
             if (group != null) {
                 group.recorded(complete.startNanos(), complete.endNanos(), 31 * form.fingerprint() + answer);
+                if (words != null) {
+                    group.recorded(words);
+                }
             }
-            if (group != null && words != null) {
-                group.recorded(words);
-            }
-            known.recorded(form);
-            answers.recorded(form, answer);
+            answered(form, answer);
             if (exchange.bytes() > bounds.largestExchange()) {
                 stock.refused(reply);
                 known.evicted(form, Eviction.TOO_LARGE);
@@ -140,7 +130,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
             last.remember(exchange);
             handover = keep(exchange, false);
         }
-        run(handover);
+        ReplyDelivery.deliver(handover);
     }
 
     /**
@@ -153,24 +143,16 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         Recorded<R> exchange;
         ReplyDelivery<R> handover;
         synchronized (this) {
-            exchange = new Recorded<>(nextId(), words(form), connection, startNanos, nowNanos, reply);
+            exchange = new Recorded<>(nextId(), matcher.words(form), connection, startNanos, nowNanos, reply);
             handover = keep(exchange, false);
         }
-        run(handover);
+        ReplyDelivery.deliver(handover);
         return new ReplyOffer<>(this, exchange);
     }
 
     /** Takes an exchange back; false if it isn't here any longer. */
     synchronized boolean withdraw(Recorded<R> exchange) {
-        ReplyQueue<R> shelf = shelves.get(exchange.form());
-        JournalEntry<R> entry = shelf == null ? null : shelf.first(one -> one.id == exchange.id());
-        if (entry == null) {
-            return false;
-        }
-        ReplyQueue<R> left = entry.leave();
-        stock.out(entry);
-        tidy(entry.form(), left);
-        return true;
+        return matcher.withdraw(exchange);
     }
 
     /** This is known of a complete answer that isn't kept. */
@@ -196,19 +178,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     /** Whether a request whose time is over waits on, as production's own call is under way. */
     synchronized boolean isHeld(Waiter<R> waiter) {
-        ReplyQueue<R> shelf = shelves.get(waiter.form);
-        return shelf != null && shelf.waiters().contains(waiter) && underWay.hold(waiter);
-    }
-
-    private static void run(@Nullable ReplyDelivery<?> handover) {
-        if (handover != null) {
-            handover.run();
-        }
-    }
-
-    private Form words(Form form) {
-        ReplyQueue<R> shelf = shelves.get(form);
-        return shelf == null ? known.shared(form).withoutOutline() : form.sharing(shelf.form());
+        return matcher.isWaiting(waiter) && underWay.hold(waiter);
     }
 
     /**
@@ -222,11 +192,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         return take(form, null, waitNanos, caller, then);
     }
 
-    /**
-     * As the other one does.
-     *
-     * @param group production's transaction from which the request's own one has had replies; null if there is none
-     */
+    /** As the other one does; {@code group} is production's transaction whose replies the request's own one gets. */
     public PendingRequest take(
             Form form, @Nullable ReplyGroup group, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
         UpstreamCall call = new UpstreamCall(clock.getAsLong(), form.trace(), group);
@@ -236,18 +202,12 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         synchronized (this) {
             stock.trim(waiter.call.nanos());
             other = reruns.settled(waiter, known);
-            ReplyQueue<R> shelf = other == null ? shelves.get(form) : null;
-            Choice<R> choice = shelf == null ? null : choose(shelf, waiter, waiter.call.nanos(), waitNanos <= 0);
-            if (choice != null && choice.entry() != null) {
-                handover = handover(waiter, choice);
-            } else if (other == null && waitNanos > 0) {
-                shelves.of(form.withoutOutline()).await(waiter);
-                awaited.add(form);
-                waiter.startTimer();
-                postpone(waiter, choice, waiter.call.nanos());
-                return waiter;
-            } else if (other == null) {
-                other = missed(form, 0);
+            if (other == null) {
+                handover = matcher.take(waiter, waiter.call.nanos(), waitNanos <= 0);
+                if (handover == null && waitNanos > 0) {
+                    return waiter;
+                }
+                other = handover == null ? matcher.missed(form, 0) : null;
             }
         }
         waiter.gets(handover, 0, other);
@@ -256,17 +216,11 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     /** The sidecar has told something: requests that wait may know now what to take. */
     public void lookAgain() {
-        List<ReplyDelivery<R>> handovers = new ArrayList<>();
+        List<ReplyDelivery<R>> handovers;
         synchronized (this) {
-            for (Form form : List.copyOf(awaited)) {
-                ReplyQueue<R> shelf = shelves.get(form);
-                giveAgain(shelf);
-                for (ReplyDelivery<R> next = next(shelf); next != null; next = next(shelf)) {
-                    handovers.add(next);
-                }
-            }
+            handovers = matcher.lookAgain();
         }
-        handovers.forEach(ReplyDelivery::run);
+        handovers.forEach(ReplyDelivery::deliver);
     }
 
     /** The last reply recorded for a form, whether used or not; null unless such replies are remembered. */
@@ -292,7 +246,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     /** Evicts what production had longer ago than this, since debug won't ask for it any more; how many those were. */
     public synchronized long forget(long ageNanos) {
         forgotten = clock.getAsLong() - ageNanos;
-        List<JournalEntry<R>> old = shelves.endedBefore(forgotten);
+        List<JournalEntry<R>> old = matcher.endedBefore(forgotten);
         old.forEach(stock::forget);
         return old.size();
     }
@@ -342,29 +296,18 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     /** Takes a waiter out of its queue; false if a reply is on its way to it already. */
     synchronized boolean withdraw(Waiter<R> waiter) {
-        ReplyQueue<R> shelf = shelves.get(waiter.form);
-        boolean waiting = shelf != null && shelf.withdraw(waiter);
-        underWay.release(waiter);
-        if (waiting) {
-            tidy(waiter.form, shelf);
-        }
-        return waiting;
+        return matcher.withdraw(waiter);
     }
 
     /** Tells a request whose wait is over, and which was withdrawn, what it gets; on its event loop. */
     void lastLook(Waiter<R> waiter) {
         long now = clock.getAsLong();
         long waited = now - waiter.call.nanos();
-        ReplyDelivery<R> handover = null;
-        Match<R> miss = null;
+        ReplyDelivery<R> handover;
+        Match<R> miss;
         synchronized (this) {
-            ReplyQueue<R> shelf = shelves.get(waiter.form);
-            Choice<R> choice = shelf == null ? null : choose(shelf, waiter, now, true);
-            if (choice != null && choice.entry() != null) {
-                handover = handover(waiter, choice);
-            } else {
-                miss = missed(waiter.form, waited);
-            }
+            handover = matcher.take(waiter, now, true);
+            miss = handover == null ? matcher.missed(waiter.form, waited) : null;
         }
         waiter.gets(handover, waited, miss);
     }
@@ -373,11 +316,9 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
     void lookAgain(Waiter<R> waiter) {
         ReplyDelivery<R> handover;
         synchronized (this) {
-            waiter.againAt = Long.MAX_VALUE;
-            ReplyQueue<R> shelf = shelves.get(waiter.form);
-            handover = shelf != null && shelf.waiters().contains(waiter) ? next(shelf) : null;
+            handover = matcher.lookAgain(waiter);
         }
-        run(handover);
+        ReplyDelivery.deliver(handover);
     }
 
     long since(long nanos) {
@@ -386,99 +327,16 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     /** An exchange whose taker has gone is the next again. */
     void giveBack(Recorded<R> exchange) {
-        run(keep(exchange, true));
-    }
-
-    private Match<R> missed(Form form, long waitedNanos) {
-        ReplyQueue<R> shelf = shelves.get(form);
-        String why = shelf == null || shelf.size() == 0
-                ? known.why(form, Absence.of(underWay.contain(form), underWay.areFollowed(), waitedNanos))
-                : "what production recorded of it (%d) was for other inbound requests".formatted(shelf.size());
-        return new Match.Miss<>(form, why, known.nearest(form), waitedNanos);
+        ReplyDelivery.deliver(keep(exchange, true));
     }
 
     private synchronized @Nullable ReplyDelivery<R> keep(Recorded<R> exchange, boolean first) {
-        ReplyQueue<R> shelf = shelves.of(exchange.form());
+        ReplyQueue<R> shelf = matcher.shelf(exchange.form());
         JournalEntry<R> entry = new JournalEntry<>(shelf, exchange);
         shelf.put(entry);
         stock.put(entry, first);
-        ReplyDelivery<R> handover = next(shelf);
+        ReplyDelivery<R> handover = matcher.next(shelf);
         stock.trim(clock.getAsLong());
-        return handover;
-    }
-
-    /**
-     * The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything
-     * now.
-     */
-    private @Nullable ReplyDelivery<R> next(@Nullable ReplyQueue<R> shelf) {
-        if (shelf == null || shelf.size() == 0 || shelf.waiters().isEmpty()) {
-            return null;
-        }
-        long now = clock.getAsLong();
-        Waiter<R> best = null;
-        Choice<R> surest = null;
-        for (Waiter<R> waiter : shelf.waiters()) {
-            Choice<R> choice = choose(shelf, waiter, now, false);
-            if (choice.surerThan(surest)) {
-                best = waiter;
-                surest = choice;
-            }
-            postpone(waiter, choice, now);
-        }
-        if (best == null || surest == null || surest.entry() == null) {
-            return null;
-        }
-        shelf.withdraw(best);
-        underWay.release(best);
-        return handover(best, surest);
-    }
-
-    private void giveAgain(@Nullable ReplyQueue<R> shelf) {
-        if (shelf == null || !inbound.reruns().areUnderway()) {
-            return;
-        }
-        for (Waiter<R> waiter : List.copyOf(shelf.waiters())) {
-            Match<R> again = reruns.settled(waiter, known);
-            if (again != null) {
-                shelf.withdraw(waiter);
-                underWay.release(waiter);
-                waiter.answer(again);
-            }
-        }
-        tidy(shelf.form(), shelf);
-    }
-
-    /** Of several replies that may be the request's, one that is open is given only once it is complete. */
-    private Choice<R> choose(ReplyQueue<R> shelf, Waiter<R> waiter, long now, boolean last) {
-        if (!last && reruns.isDoubtful(waiter)) {
-            return Choice.notBefore(Long.MAX_VALUE); // the next news say it
-        }
-        Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, now, last);
-        boolean several = shelf.size() > 1 || underWay.areSeveral(waiter.form);
-        return !last && several && choice.isDoubtful() && choice.isOpen() ? Choice.notBefore(Long.MAX_VALUE) : choice;
-    }
-
-    private void postpone(Waiter<R> waiter, @Nullable Choice<R> choice, long now) {
-        if (choice != null && choice.entry() == null && choice.againAt() < waiter.againAt) {
-            waiter.againAt = choice.againAt();
-            waiter.lookAgain(Math.max(0, choice.againAt() - now));
-        }
-    }
-
-    /** Takes what was chosen off its shelf. */
-    private ReplyDelivery<R> handover(Waiter<R> waiter, Choice<R> choice) {
-        JournalEntry<R> entry = Objects.requireNonNull(choice.entry());
-        ReplyDelivery<R> handover =
-                new ReplyDelivery<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
-        if (entry.group != null && waiter.call.isInNoneBut(entry.group)) {
-            entry.group.given();
-        }
-        chooser.given(entry, Objects.requireNonNull(choice.reason()));
-        reruns.given(waiter.call, entry, Objects.requireNonNull(choice.reason()));
-        ReplyQueue<R> left = entry.leave();
-        stock.out(entry);
-        tidy(entry.form(), left);
         return handover;
     }
 
@@ -489,7 +347,7 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
 
     private void evicted(JournalEntry<R> entry, Eviction reason) {
         known.evicted(entry.form(), reason);
-        tidy(entry.form(), entry.leave());
+        matcher.tidy(entry.form(), entry.leave());
     }
 
     private synchronized void moved(JournalEntry<R> entry, @Nullable Stored place) {
@@ -502,15 +360,6 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
         known.evicted(form, reason);
     }
 
-    private void tidy(Form form, @Nullable ReplyQueue<R> shelf) {
-        if (shelf != null && shelf.waiters().isEmpty()) {
-            awaited.remove(form);
-            if (shelf.idle()) {
-                shelves.remove(form);
-            }
-        }
-    }
-
     /** Takes in what the process before left. */
     private final class Earlier implements Leftovers {
         @Override
@@ -521,17 +370,16 @@ public final class Journal<R extends RecordedReply> implements AutoCloseable {
                     stock.count(Eviction.FORGOTTEN);
                     return false;
                 }
-                Form form = words(label.form());
-                ReplyQueue<R> shelf = shelves.of(form);
+                Form form = matcher.words(label.form());
+                ReplyQueue<R> shelf = matcher.shelf(form);
                 JournalEntry<R> entry = JournalEntry.onDisk(shelf, label, form, stored);
-                known.recorded(form);
-                answers.recorded(form, label.answer());
+                answered(form, label.answer());
                 shelf.put(entry);
                 stock.adopt(entry);
-                handover = next(shelf);
+                handover = matcher.next(shelf);
                 stock.trim(clock.getAsLong());
             }
-            run(handover);
+            ReplyDelivery.deliver(handover);
             return true;
         }
 

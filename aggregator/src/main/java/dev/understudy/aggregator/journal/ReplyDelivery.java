@@ -21,6 +21,13 @@ record ReplyDelivery<R extends RecordedReply>(
         Reason reason,
         @Nullable JournalDisk<R> disk) {
 
+    /** Delivers one, if there is one. From any thread. */
+    static void deliver(@Nullable ReplyDelivery<?> delivery) {
+        if (delivery != null) {
+            delivery.run();
+        }
+    }
+
     /** From any thread. */
     void run() {
         if (reply == null) {
