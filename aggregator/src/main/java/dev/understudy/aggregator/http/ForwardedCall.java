@@ -1,56 +1,64 @@
 package dev.understudy.aggregator.http;
 
-import dev.understudy.aggregator.live.LiveRead.Progress;
+import dev.understudy.aggregator.live.LiveRead;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpReplyFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
+import dev.understudy.divergence.wire.http.RequestHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reply of a running server to one {@link ForwardedRequest}, as it comes. Its body's coding stays as it is.
- * Confined to the event loop of the debug connection.
+ * A {@link ForwardedRequest} to a running server, in HTTP/1.1 on a connection of its own, with its reply as that comes.
+ * The body's coding stays as it is. Confined to the event loop of the debug connection.
  */
-final class ForwardedReply {
-    private final String method;
+abstract class ForwardedCall implements LiveRead<HttpAnswer> {
+    private final RequestHead asked;
+    private final byte[] content;
     private final Sink sink = new Sink();
     private final HttpReplyFramer framer = new HttpReplyFramer(sink);
     private Progress progress = Progress.INCOMPLETE;
 
-    /** @param method the request's */
-    ForwardedReply(String method) {
-        this.method = method;
-        framer.expect(method);
+    ForwardedCall(RequestHead asked, byte[] content) {
+        this.asked = asked;
+        this.content = content;
+        framer.expect(asked.method());
     }
 
-    /** Takes all bytes of the buffer. */
-    Progress feed(ByteBuffer bytes) {
+    @Override
+    public final byte[] request() {
+        return ForwardedRequest.encode(asked, content);
+    }
+
+    @Override
+    public final Progress feed(ByteBuffer bytes) {
         framer.feed(bytes);
         return progress;
     }
 
-    /** The server has ended its direction. */
-    Progress end() {
+    @Override
+    public final Progress end() {
         framer.end();
         return progress == Progress.COMPLETE ? progress : Progress.BROKEN;
     }
 
-    /** Why it is broken. */
-    String problem() {
+    @Override
+    public final String problem() {
         return "its reply isn't whole, or no HTTP/1.1";
     }
 
     /** The reply for the debug JVM's connection, which doesn't end with it, once it is complete. */
-    HttpAnswer answer() {
+    @Override
+    public HttpAnswer reply() {
         ReplyHead whole = sink.head;
         if (progress != Progress.COMPLETE || whole == null) {
             throw new IllegalStateException("the reply is " + progress);
         }
         ReplyHead given = whole.without("connection").without("keep-alive");
-        HttpAnswer.Framing framing = HttpAnswer.Framing.of(method, given);
+        HttpAnswer.Framing framing = HttpAnswer.Framing.of(asked.method(), given);
         byte[] body = sink.body.toByteArray();
         if (framing == HttpAnswer.Framing.UNTIL_CLOSE
                 && given.all("transfer-encoding").isEmpty()) {
