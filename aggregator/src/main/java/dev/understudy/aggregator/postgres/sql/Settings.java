@@ -5,14 +5,10 @@ import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +17,9 @@ import org.jspecify.annotations.Nullable;
  * in lower case. Confined to its connection.
  */
 public final class Settings {
-    private static final Pattern SET = Pattern.compile(
-            "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:(TIME\\s+ZONE|NAMES|ROLE|SESSION\\s+AUTHORIZATION)\\s"
-                    + "|([\\w.]+)(?:\\s*=|\\s+TO\\s))\\s*(.+)",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private static final Pattern SET_CONFIG =
-            Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
-    private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern WORD = Pattern.compile("[A-Za-z_][\\w$]*");
     private static final String IN_BLOCK = "in a transaction";
     private static final String ROLE = "role";
-    private static final String AUTHORIZATION = "session authorization";
-    private static final Set<String> DECISIVE = Set.of("search_path", ROLE, AUTHORIZATION, "options");
+    private static final Set<String> DECISIVE = Set.of("search_path", ROLE, SettingChoice.AUTHORIZATION, "options");
 
     private final Map<String, String> announced = new HashMap<>();
     private final Choices choices = new Choices();
@@ -108,15 +95,8 @@ public final class Settings {
             return new PgSessionState(
                     database, (state.settings() + " " + shown + "=" + own).strip(), state.transaction(), spelling);
         }
-        if (!setsConfig(sql)) {
-            return state;
-        }
-        Set<String> names = new HashSet<>();
-        Matcher call = SET_CONFIG.matcher(sql);
-        while (call.find()) {
-            names.add(call.group(1).toLowerCase(Locale.ROOT));
-        }
-        return new PgSessionState(database, decisive(names), modes(), spelling);
+        Set<String> names = SettingChoice.namedByCalls(sql);
+        return names.isEmpty() ? state : new PgSessionState(database, decisive(names), modes(), spelling);
     }
 
     /** The name of the setting that a SHOW asks for; null if the statement is none. */
@@ -215,7 +195,7 @@ public final class Settings {
 
     /** Who the session says it is: whom it logged in as, or became by SET SESSION AUTHORIZATION. */
     public String user() {
-        String chosen = choices.get(AUTHORIZATION);
+        String chosen = choices.get(SettingChoice.AUTHORIZATION);
         return chosen == null ? loggedIn : chosen;
     }
 
@@ -269,7 +249,10 @@ public final class Settings {
                 choices.rollbackTo(PostgresText.lastName(sql));
                 changed();
             }
-            default -> setConfig(sql, parameters);
+            default ->
+                SettingChoice.byCalls(sql, parameters).stream()
+                        .filter(choice -> choice.isWritten() || decisive(choice.name()))
+                        .forEach(this::choose);
         }
     }
 
@@ -290,17 +273,10 @@ public final class Settings {
             modes(words, sql, ofSession);
             return;
         }
-        Matcher set = SET.matcher(sql);
-        if (!set.matches()) {
-            return;
+        SettingChoice choice = SettingChoice.bySet(sql);
+        if (choice != null) {
+            choose(choice);
         }
-        String named = set.group(2) != null ? set.group(2).replaceAll("\\s+", " ") : set.group(3);
-        String name = known(named.toLowerCase(Locale.ROOT));
-        String scope = set.group(1);
-        choose(
-                name,
-                unquoted(set.group(4)),
-                scope != null && scope.toUpperCase(Locale.ROOT).startsWith("LOCAL"));
     }
 
     private void modes(List<String> words, String sql, boolean ofSession) {
@@ -311,43 +287,19 @@ public final class Settings {
         }
     }
 
-    /** The value may be in the text, or in the parameters, which then stand for it together. */
-    private void setConfig(String sql, List<Parameter> parameters) {
-        if (!setsConfig(sql)) {
-            return;
-        }
-        Matcher call = SET_CONFIG.matcher(sql);
-        while (call.find()) {
-            String name = known(call.group(1).toLowerCase(Locale.ROOT));
-            String value = call.group(2) != null
-                    ? call.group(2)
-                    : parameters.stream().map(Parameter::token).collect(Collectors.joining(" "));
-            if (decisive(name) || call.group(2) != null) {
-                choose(name, value, LOCALLY.matcher(sql).find(call.end()));
-            }
-        }
-    }
-
     private void reset(String sql) {
         String name = sql.substring(5).strip().toLowerCase(Locale.ROOT);
         if (name.equals("all")) {
             reset();
             return;
         }
-        choices.set(known(name), null, false);
+        choices.set(SettingChoice.known(name), null, false);
         changed();
     }
 
-    private static String known(String name) {
-        return switch (name) {
-            case "time zone" -> "timezone";
-            case "names" -> "client_encoding";
-            case "session_authorization" -> AUTHORIZATION;
-            default -> name;
-        };
-    }
-
-    private void choose(String name, String written, boolean locally) {
+    private void choose(SettingChoice choice) {
+        String name = choice.name();
+        String written = choice.value();
         boolean mode = PgTransactionModes.one(name);
         String words = ServerWords.of(name, written, get(name));
         String value = mode || PgTransactionModes.inherited(name)
@@ -355,28 +307,11 @@ public final class Settings {
                 : words == null ? written : words;
         boolean usual =
                 written.equalsIgnoreCase("default") || (name.equals("timezone") && written.equalsIgnoreCase("local"));
-        choices.set(name, usual ? null : value, locally || mode);
-        if (name.equals(AUTHORIZATION) && choices.get(ROLE) != null) {
-            choices.set(ROLE, null, locally);
+        choices.set(name, usual ? null : value, choice.locally() || mode);
+        if (name.equals(SettingChoice.AUTHORIZATION) && choices.get(ROLE) != null) {
+            choices.set(ROLE, null, choice.locally());
         }
         changed();
-    }
-
-    /** One literal or identifier as the server reads it; several as they are. */
-    private static String unquoted(String value) {
-        for (String quote : List.of("'", "\"")) {
-            if (value.length() >= 2 && value.startsWith(quote) && value.endsWith(quote)) {
-                String inner = value.substring(1, value.length() - 1);
-                boolean one = !inner.replace(quote + quote, "").contains(quote);
-                return one ? inner.replace(quote + quote, quote) : value;
-            }
-        }
-        return WORD.matcher(value).matches() ? value.toLowerCase(Locale.ROOT) : value;
-    }
-
-    /** Spares almost all statements the pattern. */
-    private static boolean setsConfig(String sql) {
-        return sql.contains("set_config") || sql.contains("SET_CONFIG");
     }
 
     private static boolean decisive(String name) {
