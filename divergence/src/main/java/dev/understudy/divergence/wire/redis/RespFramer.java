@@ -1,7 +1,6 @@
 package dev.understudy.divergence.wire.redis;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -23,9 +22,6 @@ public final class RespFramer {
 
     /** Memory of an item besides its bytes: the value, its array or text, its place in a list. */
     private static final long PER_ITEM = 48;
-
-    /** So many digits fit a long. */
-    private static final int FEW_DIGITS = 18;
 
     private final RespSink sink;
     private final int maxBytes;
@@ -186,7 +182,8 @@ public final class RespFramer {
         }
         int lineEnd = lineEnd(inline);
         if (lineEnd < 0) {
-            check(!inline || end - next <= MAX_INLINE, "an inline command of more than " + MAX_INLINE + " bytes");
+            RespScalars.check(
+                    !inline || end - next <= MAX_INLINE, "an inline command of more than " + MAX_INLINE + " bytes");
             return false;
         }
         int from = next;
@@ -196,7 +193,7 @@ public final class RespFramer {
         if (inline) {
             complete(InlineWords.split(bytes, from, length));
         } else {
-            check(bytes[lineEnd - 1] == '\r', "a line without CR LF");
+            RespScalars.check(bytes[lineEnd - 1] == '\r', "a line without CR LF");
             line(type, from + 1, length - 1);
         }
         tell();
@@ -208,7 +205,7 @@ public final class RespFramer {
             if (bytes[i] == '\n') {
                 return i;
             }
-            check(inline || i == next || bytes[i - 1] != '\r', "a CR within a line");
+            RespScalars.check(inline || i == next || bytes[i - 1] != '\r', "a CR within a line");
         }
         scanned = end;
         return -1;
@@ -216,22 +213,9 @@ public final class RespFramer {
 
     private void line(char type, int from, int length) throws MalformedRespException {
         switch (type) {
-            case '+' -> complete(new RespValue.Simple(utf8(from, length)));
-            case '-' -> complete(new RespValue.SimpleError(utf8(from, length)));
-            case ':' -> complete(new RespValue.Int(number(from, length)));
-            case ',' -> complete(new RespValue.Decimal(ascii(from, length)));
-            case '(' -> complete(new RespValue.BigNumber(ascii(from, length)));
-            case '_' -> {
-                check(length == 0, "malformed null");
-                complete(new RespValue.Null());
-            }
-            case '#' -> {
-                String truth = ascii(from, length);
-                check(truth.equals("t") || truth.equals("f"), "malformed boolean");
-                complete(new RespValue.Bool(truth.equals("t")));
-            }
-            case '$', '!', '=' -> openBlob(type, number(from, length));
-            default -> openNesting(type, number(from, length));
+            case '$', '!', '=' -> openBlob(type, RespScalars.number(bytes, from, length));
+            case '*', '%', '~', '>', '|' -> openNesting(type, RespScalars.number(bytes, from, length));
+            default -> complete(RespScalars.line(type, bytes, from, length));
         }
     }
 
@@ -240,8 +224,8 @@ public final class RespFramer {
             complete(new RespValue.Bulk(null));
             return;
         }
-        check(length >= 0, "negative length");
-        check(length < Long.MAX_VALUE / 2, "a string longer than there can be");
+        RespScalars.check(length >= 0, "negative length");
+        RespScalars.check(length < Long.MAX_VALUE / 2, "a string longer than there can be");
         if (large || begins(type, next - begin + length + 2)) {
             streaming = length + 2;
             return;
@@ -258,7 +242,7 @@ public final class RespFramer {
         if (streaming > 2 || end - next < 2) {
             return false;
         }
-        check(bytes[next] == '\r' && bytes[next + 1] == '\n', "a string longer than announced");
+        RespScalars.check(bytes[next] == '\r' && bytes[next + 1] == '\n', "a string longer than announced");
         next += 2;
         streaming = 0;
         complete(new RespValue.Null());
@@ -297,21 +281,13 @@ public final class RespFramer {
             return false;
         }
         int after = next + blobLength;
-        check(bytes[after] == '\r' && bytes[after + 1] == '\n', "a string longer than announced");
+        RespScalars.check(bytes[after] == '\r' && bytes[after + 1] == '\n', "a string longer than announced");
         byte[] content = Arrays.copyOfRange(bytes, next, after);
         char type = blob;
         next = after + 2;
         scanned = next;
         blob = 0;
-        switch (type) {
-            case '$' -> complete(new RespValue.Bulk(content));
-            case '!' -> complete(new RespValue.BulkError(content));
-            default -> {
-                check(content.length >= 4 && content[3] == ':', "malformed verbatim string");
-                String format = new String(content, 0, 3, StandardCharsets.ISO_8859_1);
-                complete(new RespValue.Verbatim(format, Arrays.copyOfRange(content, 4, content.length)));
-            }
-        }
+        complete(RespScalars.blob(type, content));
         return true;
     }
 
@@ -320,14 +296,14 @@ public final class RespFramer {
             complete(new RespValue.Array(null));
             return;
         }
-        check(count >= 0, "negative length");
+        RespScalars.check(count >= 0, "negative length");
         // An item is 3 bytes at least.
         long least = 3 * Math.min(count, Integer.MAX_VALUE);
         if (!begins(type, least)) {
             bounded(least);
         }
-        check(count < Long.MAX_VALUE / 4, "a value of more items than there can be");
-        check(nesting.size() < MAX_DEPTH, "nested deeper than " + MAX_DEPTH);
+        RespScalars.check(count < Long.MAX_VALUE / 4, "a value of more items than there can be");
+        RespScalars.check(nesting.size() < MAX_DEPTH, "nested deeper than " + MAX_DEPTH);
         RespNesting opened = new RespNesting(type, count);
         if (large) {
             opened.forget();
@@ -365,39 +341,6 @@ public final class RespFramer {
         sink.value(completed, sent);
     }
 
-    private long number(int from, int length) throws MalformedRespException {
-        boolean negative = length > 1 && bytes[from] == '-';
-        int at = negative || (length > 1 && bytes[from] == '+') ? from + 1 : from;
-        int to = from + length;
-        if (at < to && to - at <= FEW_DIGITS) {
-            return negative ? -digits(at, to) : digits(at, to);
-        }
-        try {
-            return Long.parseLong(ascii(from, length));
-        } catch (NumberFormatException e) {
-            throw new MalformedRespException("malformed number");
-        }
-    }
-
-    private long digits(int from, int to) throws MalformedRespException {
-        long number = 0;
-        for (int i = from; i < to; i++) {
-            int digit = bytes[i] - '0';
-            check(digit >= 0 && digit <= 9, "malformed number");
-            number = 10 * number + digit;
-        }
-        return number;
-    }
-
-    private String ascii(int from, int length) throws MalformedRespException {
-        check(length <= MAX_INLINE, "a number of more than " + MAX_INLINE + " digits");
-        return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
-    }
-
-    private String utf8(int from, int length) {
-        return new String(bytes, from, length, StandardCharsets.UTF_8);
-    }
-
     private static String printable(char type) {
         return type > ' ' && type < 0x7f ? "'" + type + "'" : "0x" + Integer.toHexString(type);
     }
@@ -405,12 +348,6 @@ public final class RespFramer {
     private void bounded(long length) throws MalformedRespException {
         if (length > maxBytes) {
             throw new MalformedRespException("a value of more than " + maxBytes + " bytes");
-        }
-    }
-
-    private static void check(boolean right, String otherwise) throws MalformedRespException {
-        if (!right) {
-            throw new MalformedRespException(otherwise);
         }
     }
 }
