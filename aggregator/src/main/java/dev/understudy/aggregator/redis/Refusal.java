@@ -17,10 +17,4 @@ final class Refusal {
                         || error.message().startsWith("NOAUTH")
                         || error.message().toLowerCase(Locale.ROOT).startsWith("err unknown"));
     }
-
-    /** Whether it wants other credentials, or some. */
-    static boolean ofCredentials(RespValue value) {
-        return value instanceof RespValue.SimpleError error
-                && (error.message().startsWith("NOAUTH") || error.message().startsWith("WRONGPASS"));
-    }
 }

@@ -2,7 +2,6 @@ package dev.understudy.divergence.wire.mysql;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields of a payload, least significant byte first; throws {@link MalformedPacketException} where the
@@ -68,15 +67,6 @@ public final class MySqlReader {
             throw new MalformedPacketException(length + " bytes wanted, " + remaining() + " left");
         }
         return bytes((int) length);
-    }
-
-    /** The same, or null for the byte that stands for NULL. */
-    public byte @Nullable [] nullable() {
-        if (remaining() > 0 && (payload[at] & 0xff) == NULL) {
-            at++;
-            return null;
-        }
-        return value();
     }
 
     public byte[] bytes(int length) {
