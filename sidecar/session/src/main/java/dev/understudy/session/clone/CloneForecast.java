@@ -3,6 +3,7 @@ package dev.understudy.session.clone;
 import dev.understudy.session.clone.CloneCheck.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a driver says before it makes a clone.
@@ -18,5 +19,19 @@ public record CloneForecast(List<CloneCheck> checks, Duration suspension) {
     /** Whether no check refuses. */
     public boolean isPossible() {
         return checks.stream().noneMatch(check -> check.outcome() == Outcome.REFUSE);
+    }
+
+    /**
+     * Does nothing if no check refuses.
+     *
+     * @throws CloneException with what those say that do
+     */
+    public void requirePossible() throws CloneException {
+        if (!isPossible()) {
+            throw new CloneException(checks.stream()
+                    .filter(check -> check.outcome() == Outcome.REFUSE)
+                    .map(check -> check.name() + ": " + check.finding())
+                    .collect(Collectors.joining("\n")));
+        }
     }
 }

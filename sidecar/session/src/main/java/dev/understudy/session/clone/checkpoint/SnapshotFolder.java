@@ -1,6 +1,8 @@
 package dev.understudy.session.clone.checkpoint;
 
+import dev.understudy.session.clone.CloneLimits;
 import dev.understudy.session.clone.facts.ProcFile;
+import dev.understudy.session.target.TargetProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,12 @@ public record SnapshotFolder(Path directory) {
             }
         }
         return folder;
+    }
+
+    /** A place for a snapshot of {@code target}, of which there is none yet. */
+    public static Path place(CloneLimits limits, TargetProcess target) {
+        String unique = UUID.randomUUID().toString().substring(0, 8);
+        return limits.images().resolve("understudy-" + target.pid() + "-" + unique);
     }
 
     public Path path(String name) {

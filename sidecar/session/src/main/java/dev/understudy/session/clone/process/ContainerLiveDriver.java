@@ -38,8 +38,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * Copies a container with its memory: CRIU takes the snapshot, and the container's own runtime restores it, as it does
@@ -149,18 +147,10 @@ public final class ContainerLiveDriver implements CloneDriver {
             throws CloneException, InterruptedException {
         MachineFacts machine = MachineFacts.read(limits.images());
         ProcessFacts process = ProcessFacts.read(target);
-        CloneForecast forecast = forecast(target, process, machine, limits);
-        if (!forecast.isPossible()) {
-            throw new CloneException(forecast.checks().stream()
-                    .filter(check -> check.outcome() == Outcome.REFUSE)
-                    .map(check -> check.name() + ": " + check.finding())
-                    .collect(Collectors.joining("\n")));
-        }
+        forecast(target, process, machine, limits).requirePossible();
         RuntimeContainer container = RuntimeContainer.find(facts);
         ContainerSpec spec = ContainerSpec.read(container.bundle());
-        Path directory = limits.images()
-                .resolve("understudy-" + target.pid() + "-"
-                        + UUID.randomUUID().toString().substring(0, 8));
+        Path directory = SnapshotFolder.place(limits, target);
         LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
         ServiceSnapshot snapshot = null;
         try {

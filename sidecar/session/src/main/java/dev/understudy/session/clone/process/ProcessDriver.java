@@ -1,7 +1,6 @@
 package dev.understudy.session.clone.process;
 
 import dev.understudy.session.clone.CloneCheck;
-import dev.understudy.session.clone.CloneCheck.Outcome;
 import dev.understudy.session.clone.CloneDriver;
 import dev.understudy.session.clone.CloneException;
 import dev.understudy.session.clone.CloneForecast;
@@ -31,8 +30,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * Copies a process of this machine with its memory, by CRIU. The copy shares no file, socket or process with
@@ -73,16 +70,8 @@ public final class ProcessDriver implements CloneDriver {
         MachineFacts machine = MachineFacts.read(limits.images());
         List<CloneCheck> engine = criu.checks(limits.images());
         ProcessFacts process = ProcessFacts.read(target);
-        CloneForecast forecast = ForecastChecks.of(target, process, machine, engine, limits);
-        if (!forecast.isPossible()) {
-            throw new CloneException(forecast.checks().stream()
-                    .filter(check -> check.outcome() == Outcome.REFUSE)
-                    .map(check -> check.name() + ": " + check.finding())
-                    .collect(Collectors.joining("\n")));
-        }
-        Path directory = limits.images()
-                .resolve("understudy-" + target.pid() + "-"
-                        + UUID.randomUUID().toString().substring(0, 8));
+        ForecastChecks.of(target, process, machine, engine, limits).requirePossible();
+        Path directory = SnapshotFolder.place(limits, target);
         LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
         ServiceSnapshot snapshot = null;
         try {

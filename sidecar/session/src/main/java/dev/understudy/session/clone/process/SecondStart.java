@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +77,7 @@ abstract class SecondStart<P> implements CloneDriver {
     public final ServiceSnapshot snapshot(TargetProcess target, CloneLimits limits, Ledger ledger)
             throws CloneException, InterruptedException {
         P service = read(target);
-        String name = target.pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
-        Path directory = limits.images().resolve("understudy-" + name);
+        Path directory = SnapshotFolder.place(limits, target);
         LedgerEntry entry = ledger.add(Kind.DIRECTORY, directory.toString());
         SnapshotFolder folder = new SnapshotFolder(directory);
         boolean isMade = false;
@@ -87,7 +85,8 @@ abstract class SecondStart<P> implements CloneDriver {
             SnapshotFolder.create(directory, scripts().toArray(String[]::new));
             folder.writeNotes(notes(target, limits));
             Path log = Files.createFile(
-                    limits.images().resolve("copy-" + name + ".log"),
+                    directory.resolveSibling(
+                            directory.getFileName().toString().replaceFirst("understudy", "copy") + ".log"),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             plans.put(directory, new StartPlan<>(service, log, entry));
             isMade = true;
