@@ -1,14 +1,16 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.aggregator.redis.command.ClientLines.ClientLine;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +26,31 @@ final class ClientIds {
 
     private static final int MOST = 100_000;
     private static final int MOST_DIGITS = 18;
-    private static final Pattern OWN = Pattern.compile("^((?:txt:)?id=)(\\d{1," + MOST_DIGITS + "})(?= )");
+
+    /** After these ids follow. */
+    private static final Set<String> KEYS = Set.of("ID", "REDIRECT");
 
     private final Map<Long, RedisClient> production = new LinkedHashMap<>();
     private final Map<Long, RedisClient> debug = new LinkedHashMap<>();
     private long last = FIRST;
 
-    /** One connection; its name is changed by its own event loop only. */
+    /** One connection; what is known of it is changed by its own event loop, or under the lock of all. */
     static final class RedisClient {
         private final ClientIds all;
         private final boolean copied;
         private final long id;
+        private final Runnable cut;
         private volatile String name = "";
+        private volatile boolean open = true;
 
-        private RedisClient(ClientIds all, boolean copied, long id) {
+        /** Production's server gave it this id; 0 as long as that isn't known. */
+        private volatile long given;
+
+        private RedisClient(ClientIds all, boolean copied, long id, Runnable cut) {
             this.all = all;
             this.copied = copied;
             this.id = id;
+            this.cut = cut;
         }
 
         /** The id of a debug connection; 0 for one of production's. */
@@ -48,13 +58,29 @@ final class ClientIds {
             return id;
         }
 
+        String name() {
+            return name;
+        }
+
         void rename(String to) {
             name = to;
         }
 
-        /** Production's server gave it this id. */
-        void learn(long given) {
-            all.learn(this, given);
+        /** It is over; its id keeps its meaning. */
+        void close() {
+            open = false;
+        }
+
+        /** Production's server answered a command of its own like this. */
+        void learn(RedisCommand command, RespValue reply) {
+            long own = ClientReplies.ownId(command, reply);
+            if (own > 0) {
+                given = own;
+                all.learn(this, own);
+            }
+            if (given > 0 && ClientReplies.names(command)) {
+                all.learn(ClientReplies.lines(reply), given);
+            }
         }
 
         /** The command with what the ids stand for in their place; itself if it names none. */
@@ -62,60 +88,106 @@ final class ClientIds {
             return command.name().equals("CLIENT") ? all.named(command, this) : command;
         }
 
-        /** What the server said of production's own connection, as it would of this one. */
-        byte[] own(RedisCommand command, byte[] wire) {
-            return isInfo(command) ? rewritten(wire, id) : wire;
+        /**
+         * The other open debug connections by their names, as far as there is only one of a name.
+         *
+         * @param among these ids only; all if there are none
+         */
+        Map<String, Long> others(List<Long> among) {
+            return all.others(this, among);
+        }
+
+        /** This debug connection is told so: connections that were killed by it in production end here, too. */
+        void kill(List<RedisCommand> commands, boolean isTransaction, byte[] wire) {
+            if (commands.stream().noneMatch(ClientIds::kills)) {
+                return;
+            }
+            RespValue reply = ClientReplies.parsed(wire);
+            List<RespValue> items = isTransaction && reply instanceof RespValue.Array array ? array.items() : null;
+            for (int i = 0; i < commands.size(); i++) {
+                RespValue said = !isTransaction ? reply : items != null && i < items.size() ? items.get(i) : null;
+                List<Long> ids = kills(commands.get(i)) ? ClientIds.named(commands.get(i)) : List.of();
+                if (said instanceof RespValue.Int killed && killed.value() == ids.size()) {
+                    ids.forEach(all::cut);
+                }
+            }
         }
     }
 
     /** One more connection of production's. */
     RedisClient ofProduction() {
-        return new RedisClient(this, false, 0);
+        return new RedisClient(this, false, 0, () -> {});
     }
 
-    /** One more debug connection. */
-    synchronized RedisClient ofDebug() {
+    /**
+     * One more debug connection.
+     *
+     * @param cut ends it, on any thread
+     */
+    synchronized RedisClient ofDebug(Runnable cut) {
         do {
             last++;
         } while (production.containsKey(last));
-        RedisClient client = new RedisClient(this, true, last);
+        RedisClient client = new RedisClient(this, true, last, cut);
         put(debug, last, client);
         return client;
     }
 
-    /** The id that a reply to {@code CLIENT INFO} gives to the connection that asked; 0 if it doesn't. */
-    static long ownId(RedisCommand command, RespValue reply) {
-        if (!isInfo(command)) {
-            return 0;
+    /** The ids that a command names. */
+    static List<Long> named(RedisCommand command) {
+        List<Long> ids = new ArrayList<>();
+        for (int place : places(command)) {
+            ids.add(Long.parseLong(command.text(place)));
         }
-        String text = reply instanceof RespValue.Bulk bulk && bulk.bytes() != null
-                ? new String(bulk.bytes(), StandardCharsets.ISO_8859_1)
-                : reply instanceof RespValue.Verbatim verbatim
-                        ? new String(verbatim.bytes(), StandardCharsets.ISO_8859_1)
-                        : "";
-        Matcher own = OWN.matcher(text);
-        return own.find() ? Long.parseLong(own.group(2)) : 0;
+        return ids;
     }
 
-    private static boolean isInfo(RedisCommand command) {
-        return command.name().equals("CLIENT") && command.word(0).equals("INFO");
+    private static boolean kills(RedisCommand command) {
+        return command.name().equals("CLIENT") && command.word(0).equals("KILL");
     }
 
-    private static byte[] rewritten(byte[] wire, long id) {
-        String text = new String(wire, StandardCharsets.ISO_8859_1);
-        int line = text.indexOf("\r\n");
-        boolean sized = line > 0 && text.endsWith("\r\n") && (text.charAt(0) == '$' || text.charAt(0) == '=');
-        Matcher own = OWN.matcher(sized ? text.substring(line + 2, Math.max(line + 2, text.length() - 2)) : "");
-        if (!own.find()) {
-            return wire;
+    private void cut(long id) {
+        RedisClient client;
+        synchronized (this) {
+            client = debug.get(id);
         }
-        String said = own.replaceFirst("$1" + id);
-        return (text.charAt(0) + "" + said.length() + "\r\n" + said + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        if (client != null) {
+            client.cut.run();
+        }
+    }
+
+    private synchronized Map<String, Long> others(RedisClient asking, List<Long> among) {
+        Map<String, Long> others = new HashMap<>();
+        Set<String> seen = new HashSet<>();
+        for (RedisClient client : debug.values()) {
+            if (client.open && client != asking && (among.isEmpty() || among.contains(client.id))) {
+                others.put(client.name, client.id);
+                if (!seen.add(client.name)) {
+                    others.remove(client.name);
+                }
+            }
+        }
+        return others;
     }
 
     private synchronized void learn(RedisClient client, long id) {
-        if (id > 0) {
-            put(production, id, client);
+        put(production, id, client);
+    }
+
+    /** Of connections that haven't asked for their own ids, only those with names mean anything. */
+    private synchronized void learn(List<ClientLine> lines, long own) {
+        for (ClientLine line : lines) {
+            RedisClient known = production.get(line.id());
+            if (line.id() == own || (known != null && known.given > 0)) {
+                continue;
+            }
+            if (line.name().isEmpty()) {
+                production.remove(line.id());
+            } else {
+                RedisClient listed = known == null ? ofProduction() : known;
+                listed.rename(line.name());
+                put(production, line.id(), listed);
+            }
         }
     }
 
@@ -129,26 +201,36 @@ final class ClientIds {
 
     private RedisCommand named(RedisCommand command, RedisClient asking) {
         List<byte[]> named = new ArrayList<>(command.arguments());
-        boolean ids = command.word(0).equals("UNBLOCK");
         boolean some = false;
-        for (int i = 1; i < named.size(); i++) {
-            String meant = ids ? meaning(command.text(i), asking) : null;
+        for (int place : places(command)) {
+            String meant = meaning(Long.parseLong(command.text(place)), asking);
             if (meant != null) {
-                named.set(i, meant.getBytes(StandardCharsets.UTF_8));
+                named.set(place, meant.getBytes(StandardCharsets.UTF_8));
                 some = true;
-            } else {
-                // CLIENT KILL ID 7, CLIENT LIST ID 7 8, CLIENT TRACKING ON REDIRECT 7
-                ids = command.word(i).equals("ID") || command.word(i).equals("REDIRECT");
             }
         }
         return some ? new RedisCommand(command.name(), named, command.hash()) : command;
     }
 
-    private @Nullable String meaning(String text, RedisClient asking) {
-        if (text.isEmpty() || text.length() > MOST_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return null;
+    /** Where ids stand: CLIENT UNBLOCK 7, CLIENT KILL ID 7, CLIENT LIST ID 7 8, CLIENT TRACKING ON REDIRECT 7. */
+    private static List<Integer> places(RedisCommand command) {
+        List<Integer> places = new ArrayList<>();
+        boolean ids = command.word(0).equals("UNBLOCK");
+        for (int i = 1; i < command.arguments().size(); i++) {
+            if (ids && isId(command.text(i))) {
+                places.add(i);
+            } else {
+                ids = KEYS.contains(command.word(i));
+            }
         }
-        long id = Long.parseLong(text);
+        return places;
+    }
+
+    private static boolean isId(String text) {
+        return !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private @Nullable String meaning(long id, RedisClient asking) {
         RedisClient meant;
         synchronized (this) {
             meant = asking.copied ? debug.get(id) : null;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.redis.command.ReplySwitch;
+import dev.understudy.aggregator.replay.UpstreamReplay;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import dev.understudy.divergence.wire.redis.RespValue.Bulk;
@@ -76,6 +77,20 @@ final class LocalCommands {
     static @Nullable String greeting(RedisCommand command, int version) {
         String wanted = command.arguments().isEmpty() ? Integer.toString(version) : command.text(0);
         return command.name().equals("HELLO") && (wanted.equals("2") || wanted.equals("3")) ? "HELLO " + wanted : null;
+    }
+
+    /** How production's server greeted in the wanted version of the protocol, or at least in the other one. */
+    static @Nullable RespValue greeting(RedisCommand command, int version, UpstreamReplay<RedisReply> replay) {
+        String wanted = greeting(command, version);
+        if (wanted == null) {
+            return null;
+        }
+        RespValue greeting = replay.known(wanted, RespValue.class);
+        RespValue other = replay.known(wanted.equals("HELLO 3") ? "HELLO 2" : "HELLO 3", RespValue.class);
+        if (greeting == null && other == null) {
+            replay.guessed();
+        }
+        return greeting == null ? other : greeting;
     }
 
     /** The id that the server's answer gives to the connection; 0 if it gives none. */

@@ -239,7 +239,7 @@ final class RedisRecorder implements ConnectionRecorder {
         } else if (LocalCommands.contains(command) || session.refuses(command)) {
             local(command, failed, value);
         } else {
-            client.learn(ClientIds.ownId(command, value));
+            client.learn(command, value);
             recording.exchange(session.form(command), replied(wire), asked.nanos, now);
         }
     }
@@ -304,6 +304,10 @@ final class RedisRecorder implements ConnectionRecorder {
                     recording.exchange(session.transactionForm(), replied(wire), transactionStart, now);
                 }
                 if (value instanceof RespValue.Array array && array.items() != null) {
+                    List<RedisCommand> queued = session.queued();
+                    for (int i = 0; i < Math.min(queued.size(), array.items().size()); i++) {
+                        client.learn(queued.get(i), array.items().get(i));
+                    }
                     session.endTransaction();
                 } else {
                     session.discardTransaction();
@@ -332,7 +336,7 @@ final class RedisRecorder implements ConnectionRecorder {
             if (greeting != null) {
                 recording.share(greeting, value);
             }
-            client.learn(LocalCommands.clientId(command, value));
+            client.learn(command, value);
             if (command.name().equals("RESET")) {
                 subscriptions.end(Subscription.End.UNSUBSCRIBED);
             }

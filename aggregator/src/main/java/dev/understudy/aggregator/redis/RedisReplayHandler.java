@@ -27,6 +27,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private boolean refused;
 
     RedisReplayHandler(Channel channel, UpstreamReplay<RedisReply> replay, RedisSharing shared, RedisRule rule) {
-        this.client = shared.clients().ofDebug();
+        this.client = shared.clients().ofDebug(this::cut);
         this.refusals = shared.refusals();
         this.session = new RedisUpstreamSession(rule, client);
         this.replay = replay;
@@ -99,6 +100,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        client.close();
         turns.end();
         if (pump != null) {
             pump.cancel();
@@ -256,13 +258,25 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         channel.close();
     }
 
+    /** A command of some connection's has killed this one, as production's. */
+    private void cut() {
+        try {
+            channel.eventLoop()
+                    .execute(() ->
+                            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE));
+        } catch (RejectedExecutionException stopped) {
+            // the loop ends, and the connection with it
+        }
+    }
+
     private void done() {
         turns.done();
         charge();
     }
 
     private void answerLocally(RedisCommand command) {
-        RespValue reply = LocalCommands.answer(command, session, client.id(), greeting(command));
+        RespValue reply = LocalCommands.answer(
+                command, session, client.id(), LocalCommands.greeting(command, session.version(), replay));
         if (!(reply instanceof RespValue.SimpleError)) {
             if (command.name().equals("RESET")) {
                 subscriber.reset();
@@ -288,20 +302,6 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         return (local || session.refuses(command)) && !tracks && !session.inTransaction();
     }
 
-    /** How production's server greeted in the wanted version of the protocol, or at least in the other one. */
-    private @Nullable RespValue greeting(RedisCommand command) {
-        String wanted = LocalCommands.greeting(command, session.version());
-        if (wanted == null) {
-            return null;
-        }
-        RespValue greeting = replay.known(wanted, RespValue.class);
-        RespValue other = replay.known(wanted.equals("HELLO 3") ? "HELLO 2" : "HELLO 3", RespValue.class);
-        if (greeting == null && other == null) {
-            replay.guessed();
-        }
-        return greeting == null ? other : greeting;
-    }
-
     private void refuse(RedisCommand command, String why) {
         replay.refused(session.form(command), why);
         write(error(session.form(command), why));
@@ -317,7 +317,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 pump(large, commands, hit.recorded());
             } else if (match instanceof Match.Hit<RedisReply> hit) {
                 byte[] wire = hit.recorded().reply().wire();
-                answers.add(commands.size() == 1 ? client.own(commands.get(0), wire) : wire);
+                answers.add(ClientReplies.rewritten(commands, isTransaction, wire, client));
+                client.kill(commands, isTransaction, wire);
                 cached.read(commands, hit.recorded());
                 done();
             } else {
