@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * An HTTP/2 server in plain text, by prior knowledge or upgrade, whose answers tell how often it was asked, and what.
  *
  * <p>{@code /large} answers with a megabyte, {@code /trailers} with trailers, {@code /early} after a 103,
- * {@code /reset} with a reset, {@code /empty} with a 204.
+ * {@code /reset} with a reset, {@code /empty} with a 204, {@code /events} with what {@link #say} is given.
  */
 final class Http2Server implements AutoCloseable {
     static final int LARGE = 1_000_000;
@@ -45,6 +45,9 @@ final class Http2Server implements AutoCloseable {
     final AtomicInteger served = new AtomicInteger();
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel server;
+
+    /** The stream of events that was asked for last. */
+    private volatile Channel events;
 
     Http2Server() {
         server = new ServerBootstrap()
@@ -81,6 +84,24 @@ final class Http2Server implements AutoCloseable {
 
     int port() {
         return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    /** Sends one more event, in a frame of its own. */
+    void say(String event) {
+        ByteBuf line = Unpooled.copiedBuffer(event + '\n', StandardCharsets.UTF_8);
+        events.writeAndFlush(new DefaultHttp2DataFrame(line)).syncUninterruptibly();
+    }
+
+    /** Ends the events, with trailers. */
+    void endEvents() {
+        Http2Headers trailers = new DefaultHttp2Headers().add("checksum", "17");
+        events.writeAndFlush(new DefaultHttp2HeadersFrame(trailers, true)).syncUninterruptibly();
+    }
+
+    /** Breaks the events off. */
+    void resetEvents() {
+        events.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR))
+                .syncUninterruptibly();
     }
 
     @Override
@@ -134,6 +155,11 @@ final class Http2Server implements AutoCloseable {
                 case "/reset" -> {
                     body.release();
                     ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
+                }
+                case "/events" -> {
+                    body.release();
+                    ctx.writeAndFlush(new DefaultHttp2HeadersFrame(ok.set("content-type", "text/event-stream")));
+                    events = ctx.channel();
                 }
                 case "/empty" -> {
                     body.release();
