@@ -2,6 +2,7 @@ package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.redis.command.TrackedCommands;
+import dev.understudy.aggregator.redis.command.Tracking;
 import dev.understudy.aggregator.redis.push.Heard;
 import dev.understudy.aggregator.redis.push.Invalidations;
 import dev.understudy.aggregator.redis.push.Topic;
@@ -36,6 +37,7 @@ final class CachedKeys {
     private final Channel channel;
     private final UpstreamReplay<RedisReply> replay;
     private final RedisUpstreamSession session;
+    private final ClientIds.RedisClient client;
     private final Map<String, Read> reads = new LinkedHashMap<>();
     private final Set<String> late = new LinkedHashSet<>();
     private boolean held;
@@ -43,10 +45,15 @@ final class CachedKeys {
     private final Set<Invalidations> followed = new HashSet<>();
     private final Consumer<List<String>> follower = this::wake;
 
-    CachedKeys(Channel channel, UpstreamReplay<RedisReply> replay, RedisUpstreamSession session) {
+    CachedKeys(
+            Channel channel,
+            UpstreamReplay<RedisReply> replay,
+            RedisUpstreamSession session,
+            ClientIds.RedisClient client) {
         this.channel = channel;
         this.replay = replay;
         this.session = session;
+        this.client = client;
     }
 
     /** The client was given what production had got for these commands. */
@@ -133,22 +140,40 @@ final class CachedKeys {
             List<String> due = List.copyOf(late);
             late.clear();
             due.forEach(key -> bytes -= cost(key));
-            due.forEach(this::tell);
+            due.forEach(this::deliver);
         }
     }
 
     private void tell(String key) {
+        if (!session.isTracking() || !channel.isActive()) {
+            return;
+        }
+        if (client.redirection() > 0) {
+            client.redirect(key);
+        } else {
+            deliver(key);
+        }
+    }
+
+    /** Tells this connection to forget a key that it has read, or another one that has it told here. */
+    void deliver(String key) {
         if (held) {
             bytes += late.add(key) ? cost(key) : 0;
             return;
         }
-        if (session.isTracking() && channel.isActive()) {
-            RespValue name = new RespValue.Bulk(key.getBytes(StandardCharsets.ISO_8859_1));
-            RespValue word = new RespValue.Bulk("invalidate".getBytes(StandardCharsets.US_ASCII));
-            RespValue push = new RespValue.Push(List.of(word, new RespValue.Array(List.of(name))));
-            channel.writeAndFlush(Unpooled.wrappedBuffer(push.encode()));
+        boolean pushes = session.version() == 3;
+        if (channel.isActive() && (pushes || session.subscribed().has(Topic.Kind.CHANNEL, Tracking.CHANNEL))) {
+            RespValue keys = new RespValue.Array(List.of(bulk(key)));
+            RespValue told = pushes
+                    ? new RespValue.Push(List.of(bulk("invalidate"), keys))
+                    : new RespValue.Array(List.of(bulk("message"), bulk(Tracking.CHANNEL), keys));
+            channel.writeAndFlush(Unpooled.wrappedBuffer(told.encode()));
             replay.pushed(1);
         }
+    }
+
+    private static RespValue bulk(String text) {
+        return new RespValue.Bulk(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private void wake(List<String> keys) {

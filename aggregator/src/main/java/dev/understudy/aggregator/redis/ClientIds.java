@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.redis.command.ClientLines.ClientLine;
+import dev.understudy.aggregator.redis.push.Invalidations;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.charset.StandardCharsets;
@@ -39,18 +40,22 @@ final class ClientIds {
         private final ClientIds all;
         private final boolean copied;
         private final long id;
-        private final Runnable cut;
         private volatile String name = "";
-        private volatile boolean open = true;
+        private volatile long redirection;
+
+        /** A debug connection that is open; else null. */
+        private volatile @Nullable RedisPeer peer;
+
+        /** What a connection of production's is told of others' reads; null as long as we don't hear that. */
+        private volatile @Nullable Invalidations received;
 
         /** Production's server gave it this id; 0 as long as that isn't known. */
         private volatile long given;
 
-        private RedisClient(ClientIds all, boolean copied, long id, Runnable cut) {
+        private RedisClient(ClientIds all, boolean copied, long id) {
             this.all = all;
             this.copied = copied;
             this.id = id;
-            this.cut = cut;
         }
 
         /** The id of a debug connection; 0 for one of production's. */
@@ -66,9 +71,49 @@ final class ClientIds {
             name = to;
         }
 
+        /** Who is told, on its own side, what this one has read and has to forget; 0 if it is itself. */
+        long redirection() {
+            return redirection;
+        }
+
+        void redirect(long to) {
+            redirection = to;
+        }
+
+        /** The other one is told to forget a key that this debug connection has read. */
+        void redirect(String key) {
+            RedisPeer other = all.peer(redirection);
+            if (other != null) {
+                other.forget(key);
+            }
+        }
+
+        /** Whether there is such a debug connection. */
+        boolean reaches(long other) {
+            return all.peer(other) != null;
+        }
+
+        /** A debug connection begins. */
+        void open(RedisPeer connection) {
+            peer = connection;
+        }
+
         /** It is over; its id keeps its meaning. */
         void close() {
-            open = false;
+            peer = null;
+        }
+
+        /** Where a connection of production's has what it is told of others' reads. */
+        void receive(Invalidations told) {
+            received = told;
+        }
+
+        /** What another connection of production's is told of this one's reads; null if we don't hear that. */
+        @Nullable
+        Invalidations redirected(long other) {
+            RedisClient told = all.ofProduction(other);
+            Invalidations heard = told == null ? null : told.received;
+            return heard == null ? null : heard.redirected();
         }
 
         /** Production's server answered a command of its own like this. */
@@ -80,6 +125,13 @@ final class ClientIds {
             }
             if (given > 0 && ClientReplies.names(command)) {
                 all.learn(ClientReplies.lines(reply), given);
+            }
+        }
+
+        /** The same of a transaction's commands. */
+        void learn(List<RedisCommand> commands, List<RespValue> replies) {
+            for (int i = 0; i < Math.min(commands.size(), replies.size()); i++) {
+                learn(commands.get(i), replies.get(i));
             }
         }
 
@@ -116,19 +168,15 @@ final class ClientIds {
 
     /** One more connection of production's. */
     RedisClient ofProduction() {
-        return new RedisClient(this, false, 0, () -> {});
+        return new RedisClient(this, false, 0);
     }
 
-    /**
-     * One more debug connection.
-     *
-     * @param cut ends it, on any thread
-     */
-    synchronized RedisClient ofDebug(Runnable cut) {
+    /** One more debug connection. */
+    synchronized RedisClient ofDebug() {
         do {
             last++;
         } while (production.containsKey(last));
-        RedisClient client = new RedisClient(this, true, last, cut);
+        RedisClient client = new RedisClient(this, true, last);
         put(debug, last, client);
         return client;
     }
@@ -147,20 +195,26 @@ final class ClientIds {
     }
 
     private void cut(long id) {
-        RedisClient client;
-        synchronized (this) {
-            client = debug.get(id);
+        RedisPeer killed = peer(id);
+        if (killed != null) {
+            killed.cut();
         }
-        if (client != null) {
-            client.cut.run();
-        }
+    }
+
+    private synchronized @Nullable RedisPeer peer(long id) {
+        RedisClient client = debug.get(id);
+        return client == null ? null : client.peer;
+    }
+
+    private synchronized @Nullable RedisClient ofProduction(long id) {
+        return production.get(id);
     }
 
     private synchronized Map<String, Long> others(RedisClient asking, List<Long> among) {
         Map<String, Long> others = new HashMap<>();
         Set<String> seen = new HashSet<>();
         for (RedisClient client : debug.values()) {
-            if (client.open && client != asking && (among.isEmpty() || among.contains(client.id))) {
+            if (client.peer != null && client != asking && (among.isEmpty() || among.contains(client.id))) {
                 others.put(client.name, client.id);
                 if (!seen.add(client.name)) {
                     others.remove(client.name);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * production's, which no debug connection has.
  */
 final class ClientReplies {
-    private static final Set<String> TELLING = Set.of("ID", "INFO", "LIST");
+    private static final Set<String> TELLING = Set.of("GETREDIR", "ID", "INFO", "LIST", "TRACKINGINFO");
 
     private ClientReplies() {}
 
@@ -79,8 +79,16 @@ final class ClientReplies {
         if (!names(command)) {
             return reply;
         }
-        if (reply instanceof RespValue.Int) {
-            return new RespValue.Int(to.id());
+        switch (command.word(0)) {
+            case "ID" -> {
+                return reply instanceof RespValue.Int ? new RespValue.Int(to.id()) : reply;
+            }
+            case "GETREDIR", "TRACKINGINFO" -> {
+                return redirection(reply, to);
+            }
+            default -> {
+                // a text
+            }
         }
         Map<Long, Long> ids = counterparts(command, reply, to);
         String text = ClientLines.rewritten(text(reply), id -> ids.getOrDefault(id, id));
@@ -91,12 +99,26 @@ final class ClientReplies {
         return reply instanceof RespValue.Bulk bulk && bulk.bytes() != null ? new RespValue.Bulk(bytes) : reply;
     }
 
+    /** Whom a connection has told is the one of its own side; nobody, if it is the same on both. */
+    private static RespValue redirection(RespValue reply, ClientIds.RedisClient to) {
+        if (reply instanceof RespValue.Int id) {
+            return id.value() > 0 && to.redirection() > 0 ? new RespValue.Int(to.redirection()) : reply;
+        }
+        if (reply instanceof RespValue.Mapping mapping) {
+            return new RespValue.Mapping(mapping.entries().stream()
+                    .map(entry -> new RespValue.Entry(entry.key(), redirection(entry.value(), to)))
+                    .toList());
+        }
+        List<RespValue> items = reply instanceof RespValue.Array array ? array.items() : null;
+        return items == null
+                ? reply
+                : new RespValue.Array(
+                        items.stream().map(item -> redirection(item, to)).toList());
+    }
+
     private static Map<Long, Long> counterparts(RedisCommand command, RespValue reply, ClientIds.RedisClient to) {
         List<ClientLine> lines = lines(reply);
         List<Long> asked = ClientIds.named(command);
-        if (asked.size() == 1 && lines.size() == 1) {
-            return Map.of(lines.get(0).id(), asked.get(0));
-        }
         long own = ownId(command, reply);
         Map<Long, Long> ids = byNames(lines, own, to, asked);
         if (own > 0) {
@@ -111,6 +133,13 @@ final class ClientReplies {
                     .toList();
             if (left.size() == 1 && unnamed.size() == 1) {
                 ids.put(unnamed.get(0), left.get(0));
+            }
+        }
+        for (ClientLine line : lines) {
+            if (line.redirection() > 0
+                    && to.redirection() > 0
+                    && Long.valueOf(to.id()).equals(ids.get(line.id()))) {
+                ids.put(line.redirection(), to.redirection());
             }
         }
         return ids;

@@ -69,6 +69,15 @@ final class LocalCommands {
                 || ReplySwitch.isTurnedBy(command);
     }
 
+    /** Whether its reply, if there is one, is all that comes of it. */
+    static boolean changesNothing(RedisCommand command) {
+        return switch (command.name()) {
+            case "ECHO", "PING" -> true;
+            case "CLIENT" -> command.word(0).equals("ID") || command.word(0).equals("GETNAME");
+            default -> false;
+        };
+    }
+
     /**
      * Under which key production's side shares how the server greets; null if this asks for no greeting.
      *

@@ -7,43 +7,80 @@ import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one production connection is to forget of what it caches. Confined to its lane loop. */
+/**
+ * What one production connection is to forget of what it caches, or another one for it. Confined to its lane loop.
+ */
 final class RecordedTracking {
     private final RedisUpstreamSession session;
+    private final ClientIds.RedisClient client;
 
-    /** Null if nothing is tracked. */
+    /** What is told here of others' reads. */
+    private final Invalidations others = Invalidations.ofOthers();
+
+    /** Null if nothing is tracked, or it is told where we don't hear it. */
     private @Nullable Invalidations current;
 
-    RecordedTracking(RedisUpstreamSession session) {
+    /** Whom it is told; 0 if the connection itself. */
+    private long redirection;
+
+    RecordedTracking(RedisUpstreamSession session, ClientIds.RedisClient client) {
         this.session = session;
+        this.client = client;
+        client.receive(others);
     }
 
-    /** How far the connection has got when it gets a reply; null if nothing is tracked. */
+    /**
+     * How far the connection has got when it gets a reply; null if nothing is tracked, or that isn't known.
+     *
+     * @param asked when the reply was asked for
+     */
     @Nullable
-    Heard heard() {
-        return current == null ? null : new Heard(current, current.position());
+    Heard heard(long asked) {
+        resolve();
+        return current == null ? null : new Heard(current, redirection > 0 ? asked : current.position());
     }
 
     /** The server says which keys to forget; false if nothing is tracked. */
     boolean forget(List<String> keys, long nanos) {
-        if (current != null) {
+        boolean own = current != null && redirection == 0;
+        // Of a connection that is told of its own reads, nobody is likely to want others': all keys take no memory.
+        others.told(own && !others.isRedirected() ? List.of() : keys, nanos);
+        if (own) {
             current.told(keys, nanos);
         }
-        return current != null;
+        return own || others.isRedirected();
     }
 
     /** A command that the session has followed succeeded. */
     void follow(RedisCommand command, long nanos) {
         boolean turned = Tracking.isTurnedBy(command) || command.name().equals("RESET");
-        if (turned && current != null && !session.isTracking()) {
+        if (!turned) {
+            return;
+        }
+        if (!session.isTracking() || Tracking.redirection(command) != redirection) {
             end(nanos);
-        } else if (turned && current == null && session.isTracking()) {
+            redirection = Tracking.redirection(command);
+            resolve();
+        }
+        if (current == null && redirection == 0 && session.isTracking()) {
             current = new Invalidations();
         }
     }
 
-    /** The connection gets nothing more, or isn't tracked any more. */
-    void end(long nanos) {
+    /** The other connection's id may be heard later than this. */
+    private void resolve() {
+        if (current == null && redirection > 0) {
+            current = client.redirected(redirection);
+        }
+    }
+
+    /** The connection gets nothing more. */
+    void close(long nanos) {
+        end(nanos);
+        others.end(nanos);
+    }
+
+    private void end(long nanos) {
         if (current != null) {
             current.end(nanos);
             current = null;

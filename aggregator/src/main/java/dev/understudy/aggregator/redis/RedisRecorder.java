@@ -72,7 +72,7 @@ final class RedisRecorder implements ConnectionRecorder {
         this.refusals = shared.refusals();
         this.session = new RedisUpstreamSession(rule, client);
         this.subscriptions = new RecordedSubscriptions(recording, session, shared.subscriptions());
-        this.tracking = new RecordedTracking(session);
+        this.tracking = new RecordedTracking(session, client);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         requests = new RespFramer(new Requests(), most, LongCommand.from(most));
         LargeBodies bodies = recording.bodies();
@@ -130,7 +130,7 @@ final class RedisRecorder implements ConnectionRecorder {
 
     private void end(Subscription.End how) {
         subscriptions.end(how);
-        tracking.end(now);
+        tracking.close(now);
         long unanswered = pending.stream()
                 .filter(one -> !LocalCommands.contains(one.command))
                 .count();
@@ -169,10 +169,11 @@ final class RedisRecorder implements ConnectionRecorder {
     /** Nothing is to be replayed of it, unless it changes what later commands mean. */
     private void unanswered(RedisCommand command) {
         boolean turned = ReplySwitch.isTurnedBy(command);
-        boolean harmless = turned || !(LocalCommands.contains(command) || STATEFUL.contains(command.name()));
+        boolean local = LocalCommands.contains(command) && !turned;
+        boolean harmless = LocalCommands.changesNothing(command) || !(local || STATEFUL.contains(command.name()));
         if (sendingTransaction || !harmless || Kind.of(command) != null || SPEAKING.contains(command.name())) {
             giveUp(Unrecorded.UNANSWERED, command.name() + " without a reply");
-        } else if (!turned) {
+        } else if (!turned && !local) {
             recording.dropped(Unrecorded.UNANSWERED, 1);
         }
     }
@@ -185,7 +186,9 @@ final class RedisRecorder implements ConnectionRecorder {
         Pending asked = pending.peek();
         Kind kind = asked == null || session.inTransaction() ? null : Kind.of(asked.command);
         if (topic != null) {
-            if (!subscriptions.message(topic, wire, now)) {
+            List<String> forgotten = Tracking.redirected(value);
+            boolean redirected = forgotten != null && tracking.forget(forgotten, now);
+            if (!redirected && !subscriptions.message(topic, wire, now)) {
                 giveUp(Unrecorded.SERVER_PUSH, "a message that nobody subscribed to");
             }
         } else if (asked != null && kind != null && !strange(value)) {
@@ -240,12 +243,12 @@ final class RedisRecorder implements ConnectionRecorder {
             local(command, failed, value);
         } else {
             client.learn(command, value);
-            recording.exchange(session.form(command), replied(wire), asked.nanos, now);
+            recording.exchange(session.form(command), replied(wire, asked.nanos), asked.nanos, now);
         }
     }
 
-    private RedisReply replied(byte[] wire) {
-        return RedisReply.of(wire, tracking.heard(), null);
+    private RedisReply replied(byte[] wire, long nanos) {
+        return RedisReply.of(wire, tracking.heard(nanos), null);
     }
 
     /**
@@ -278,9 +281,10 @@ final class RedisRecorder implements ConnectionRecorder {
             large.abandon();
             recording.dropped(lost, 1);
         } else {
-            RedisReply reply = RedisReply.of(new byte[0], tracking.heard(), large.take());
+            long begun = transaction ? transactionStart : asked.nanos;
+            RedisReply reply = RedisReply.of(new byte[0], tracking.heard(begun), large.take());
             Form form = transaction ? session.transactionForm() : session.form(asked.command);
-            recording.exchange(form, reply, transaction ? transactionStart : asked.nanos, now);
+            recording.exchange(form, reply, begun, now);
         }
         if (transaction) {
             session.endTransaction();
@@ -301,13 +305,11 @@ final class RedisRecorder implements ConnectionRecorder {
                 if (unqueueable) {
                     recording.dropped(Unrecorded.INCOMPLETE, 1);
                 } else {
-                    recording.exchange(session.transactionForm(), replied(wire), transactionStart, now);
+                    recording.exchange(
+                            session.transactionForm(), replied(wire, transactionStart), transactionStart, now);
                 }
                 if (value instanceof RespValue.Array array && array.items() != null) {
-                    List<RedisCommand> queued = session.queued();
-                    for (int i = 0; i < Math.min(queued.size(), array.items().size()); i++) {
-                        client.learn(queued.get(i), array.items().get(i));
-                    }
+                    client.learn(session.queued(), array.items());
                     session.endTransaction();
                 } else {
                     session.discardTransaction();

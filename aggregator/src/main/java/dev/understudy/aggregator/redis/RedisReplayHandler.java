@@ -27,7 +27,6 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +55,15 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private boolean refused;
 
     RedisReplayHandler(Channel channel, UpstreamReplay<RedisReply> replay, RedisSharing shared, RedisRule rule) {
-        this.client = shared.clients().ofDebug(this::cut);
+        this.client = shared.clients().ofDebug();
         this.refusals = shared.refusals();
         this.session = new RedisUpstreamSession(rule, client);
         this.replay = replay;
         this.channel = channel;
         int most = (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16);
         this.framer = new RespFramer(new Commands(), most, LongCommand.from(most));
-        this.cached = new CachedKeys(channel, replay, session);
+        this.cached = new CachedKeys(channel, replay, session, client);
+        client.open(new RedisPeer(channel, cached));
         this.subscriber = new Subscriber(channel, replay, shared.subscriptions(), session);
         this.live = new RedisLiveReads(session, replay.memory().of(channel, 0));
         this.turns = new ReplayTurns<>(channel, this::admit);
@@ -156,8 +156,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         } else if (command.name().equals("MULTI")) {
             session.succeeded(command);
             local(OK);
-        } else if (Tracking.isTurnedBy(command) && Tracking.refusal(command, session.version()) != null) {
-            refuse(command, String.valueOf(Tracking.refusal(command, session.version())));
+        } else if (untracked(command) != null) {
+            refuse(command, String.valueOf(untracked(command)));
         } else if (LocalCommands.contains(command)) {
             answerLocally(command);
         } else if (kind != null
@@ -258,17 +258,6 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         channel.close();
     }
 
-    /** A command of some connection's has killed this one, as production's. */
-    private void cut() {
-        try {
-            channel.eventLoop()
-                    .execute(() ->
-                            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE));
-        } catch (RejectedExecutionException stopped) {
-            // the loop ends, and the connection with it
-        }
-    }
-
     private void done() {
         turns.done();
         charge();
@@ -297,9 +286,15 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Whether it is answered here, and production's server was asked like this. */
     private boolean isLocal(RedisCommand command) {
-        boolean tracks = Tracking.isTurnedBy(command) && Tracking.refusal(command, session.version()) != null;
         boolean local = LocalCommands.contains(command) || command.name().equals("MULTI");
-        return (local || session.refuses(command)) && !tracks && !session.inTransaction();
+        return (local || session.refuses(command)) && untracked(command) == null && !session.inTransaction();
+    }
+
+    /** Why what this switches on isn't replayed; null if it is. */
+    private @Nullable String untracked(RedisCommand command) {
+        return Tracking.isTurnedBy(command)
+                ? Tracking.refusal(command, session.version(), client.reaches(Tracking.redirection(command)))
+                : null;
     }
 
     private void refuse(RedisCommand command, String why) {

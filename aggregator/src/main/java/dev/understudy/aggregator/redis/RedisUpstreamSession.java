@@ -210,13 +210,17 @@ final class RedisUpstreamSession {
                 asked = false;
                 cachingAsked = false;
                 tracking = "";
+                client.redirect(0);
                 subscribed.clear();
                 discardTransaction();
             }
             case "CLIENT" -> {
                 switch (command.word(0)) {
                     case "SETNAME" -> name = command.text(1);
-                    case "TRACKING" -> tracking = Tracking.of(command);
+                    case "TRACKING" -> {
+                        tracking = Tracking.of(command);
+                        client.redirect(Tracking.redirection(command));
+                    }
                     case "CACHING" -> cachingAsked = true;
                     default -> {
                         // tells something, or concerns other connections

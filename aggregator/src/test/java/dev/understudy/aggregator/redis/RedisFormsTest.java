@@ -16,7 +16,7 @@ class RedisFormsTest {
 
     @Test
     void commandName_countsWithoutItsCase() {
-        RedisUpstreamSession session = new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug(() -> {}));
+        RedisUpstreamSession session = new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug());
 
         assertThat(session.form(command("get", "a"))).isEqualTo(session.form(command("GET", "a")));
         assertThat(session.form(command("GET", "A"))).isNotEqualTo(session.form(command("GET", "a")));
@@ -47,7 +47,7 @@ class RedisFormsTest {
 
     @Test
     void session_followsHelloSelectAndReset() {
-        RedisUpstreamSession session = new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug(() -> {}));
+        RedisUpstreamSession session = new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug());
         session.succeeded(command("HELLO", "3", "AUTH", "SETNAME", "SETNAME", "SETNAME", "name"));
         session.succeeded(command("SELECT", "5"));
 
@@ -128,11 +128,11 @@ class RedisFormsTest {
     }
 
     private static Form form(RedisCommand command, RedisRule rule) {
-        return new RedisUpstreamSession(rule, new ClientIds().ofDebug(() -> {})).form(command);
+        return new RedisUpstreamSession(rule, new ClientIds().ofDebug()).form(command);
     }
 
     private static Form form(RedisCommand command) {
-        return new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug(() -> {})).form(command);
+        return new RedisUpstreamSession(RedisRule.DEFAULT, new ClientIds().ofDebug()).form(command);
     }
 
     private static RedisCommand command(String name, String... arguments) {

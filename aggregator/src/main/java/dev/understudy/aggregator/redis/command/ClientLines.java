@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class ClientLines {
     private static final Pattern LINE = Pattern.compile("(?md)^id=(\\d{1,18}) (.*)$");
     private static final Pattern NAME = Pattern.compile("(?:^| )name=([^ ]*)");
+    private static final Pattern REDIRECTION = Pattern.compile("(?:^| )redir=(\\d{1,17})(?: |$)");
 
     /** A command of its own, or in a transaction that is being executed; up to Redis 6 without the subcommand. */
     private static final Pattern LISTING =
@@ -28,9 +29,10 @@ public final class ClientLines {
      * One client.
      *
      * @param name {@code ""} if it has none
+     * @param redirection the id of the one that is told what it has to forget; 0 if that is itself, or nobody
      * @param lists whether what it sent last may be what is answered by this
      */
-    public record ClientLine(long id, String name, boolean lists) {}
+    public record ClientLine(long id, String name, long redirection, boolean lists) {}
 
     /** The lines of a text; what isn't such a line is left out. */
     public static List<ClientLine> of(String text) {
@@ -41,6 +43,7 @@ public final class ClientLines {
             lines.add(new ClientLine(
                     Long.parseLong(line.group(1)),
                     new String(name, StandardCharsets.UTF_8),
+                    Long.parseLong('0' + word(REDIRECTION, line.group(2))),
                     LISTING.matcher(line.group(2)).find()));
         }
         return lines;

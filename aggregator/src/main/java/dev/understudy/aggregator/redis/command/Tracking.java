@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How Redis tracks what a client has read, for its cache: {@code CLIENT TRACKING} and what follows from it. */
 public final class Tracking {
+    /** Where a client in version 2 is told what is redirected to it. */
+    public static final String CHANNEL = "__redis__:invalidate";
+
     private static final Set<String> MODES = Set.of("BCAST", "OPTIN", "OPTOUT", "REDIRECT");
 
     private Tracking() {}
@@ -32,14 +35,32 @@ public final class Tracking {
         return mode.toString();
     }
 
+    /** The id of the client that is told instead of the one that reads; 0 if there is none. */
+    public static long redirection(RedisCommand command) {
+        if (!isTurnedBy(command) || !command.word(1).equals("ON")) {
+            return 0;
+        }
+        for (int i = 2; i < command.arguments().size(); i++) {
+            if (command.word(i).equals("REDIRECT")) {
+                return command.text(i + 1).matches("\\d{1,18}") ? Long.parseLong(command.text(i + 1)) : 0;
+            }
+        }
+        return 0;
+    }
+
     /**
      * Why the debug side can't be told what production is told; null if it can. Broadcasts are about keys that the
      * connection hasn't read, so that nobody knows which recorded reply they come after.
+     *
+     * @param reachable whether the client of its {@link #redirection} is there
      */
-    public static @Nullable String refusal(RedisCommand command, int version) {
+    public static @Nullable String refusal(RedisCommand command, int version, boolean reachable) {
         String mode = of(command);
-        if (mode.contains("-BCAST") || mode.contains("-REDIRECT")) {
-            return "invalidations in the modes BCAST and REDIRECT aren't replayed";
+        if (mode.contains("-BCAST")) {
+            return "invalidations in the mode BCAST aren't replayed";
+        }
+        if (mode.contains("-REDIRECT")) {
+            return reachable ? null : "no debug connection has the id that invalidations are redirected to";
         }
         return version == 3 || mode.isEmpty() ? null : "invalidations are replayed in version 3 of the protocol only";
     }
@@ -54,8 +75,24 @@ public final class Tracking {
         if (!tells) {
             return null;
         }
+        return keys(items.get(1));
+    }
+
+    /** The same of a message in version 2, to a client that invalidations of others are redirected to. */
+    public static @Nullable List<String> redirected(RespValue message) {
+        List<RespValue> items = message instanceof RespValue.Array array ? array.items() : null;
+        boolean tells = items != null
+                && items.size() == 3
+                && items.get(1) instanceof RespValue.Bulk channel
+                && channel.bytes() != null
+                && Topic.name(channel.bytes()).equals(CHANNEL)
+                && !(items.get(2) instanceof RespValue.Bulk text && text.bytes() != null);
+        return tells ? keys(items.get(2)) : null;
+    }
+
+    private static List<String> keys(RespValue told) {
         List<String> keys = new ArrayList<>();
-        if (items.get(1) instanceof RespValue.Array array && array.items() != null) {
+        if (told instanceof RespValue.Array array && array.items() != null) {
             for (RespValue key : array.items()) {
                 if (key instanceof RespValue.Bulk bulk && bulk.bytes() != null) {
                     keys.add(Topic.name(bulk.bytes()));

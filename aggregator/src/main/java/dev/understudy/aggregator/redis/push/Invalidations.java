@@ -18,12 +18,44 @@ import org.jspecify.annotations.Nullable;
 public final class Invalidations {
     private static final long MOST_BYTES = 1 << 20;
 
+    private final @Nullable Invalidations redirection;
+    private final boolean timed;
     private final Map<String, Told> keys = new HashMap<>();
     private final Set<Consumer<List<String>>> followers = new LinkedHashSet<>();
     private @Nullable Told all;
     private long count;
     private long bytes;
     private boolean over;
+    private volatile boolean redirected;
+
+    /** Those of a connection about its own reads. */
+    public Invalidations() {
+        this(null, false);
+    }
+
+    private Invalidations(@Nullable Invalidations redirection, boolean timed) {
+        this.redirection = redirection;
+        this.timed = timed;
+    }
+
+    /**
+     * Those of a connection about reads of others: positions are points in time, since their requests and what is told
+     * here come by several connections.
+     */
+    public static Invalidations ofOthers() {
+        return new Invalidations(null, true);
+    }
+
+    /** Those about the reads of a connection that has them told here; {@link #end} is about its own end. */
+    public Invalidations redirected() {
+        redirected = true;
+        return new Invalidations(this, true);
+    }
+
+    /** Whether any connection has had them told here. */
+    public boolean isRedirected() {
+        return redirected;
+    }
 
     /** How often it was told something so far. */
     public synchronized long position() {
@@ -34,7 +66,7 @@ public final class Invalidations {
     public void told(List<String> forgotten, long nanos) {
         List<Consumer<List<String>>> hear;
         synchronized (this) {
-            Told told = new Told(count++, nanos);
+            Told told = new Told(timed ? nanos : count++, nanos);
             for (String key : forgotten) {
                 bytes += keys.put(key, told) == null ? 128L + 2L * key.length() : 0;
             }
@@ -57,7 +89,12 @@ public final class Invalidations {
     }
 
     /** When it was told to forget a key, at this position or later; null if it wasn't. */
-    public synchronized @Nullable Long since(String key, long position) {
+    public @Nullable Long since(String key, long position) {
+        Long own = ownSince(key, position);
+        return own == null && redirection != null ? redirection.since(key, position) : own;
+    }
+
+    private synchronized @Nullable Long ownSince(String key, long position) {
         Told told = keys.get(key);
         if (told != null && told.index >= position) {
             return told.nanos;
@@ -66,13 +103,23 @@ public final class Invalidations {
     }
 
     /** Has a follower told, on any thread, which keys are to be forgotten; none means all. */
-    public synchronized void follow(Consumer<List<String>> follower) {
-        followers.add(follower);
+    public void follow(Consumer<List<String>> follower) {
+        synchronized (this) {
+            followers.add(follower);
+        }
+        if (redirection != null) {
+            redirection.follow(follower);
+        }
     }
 
     /** Has it told no more. */
-    public synchronized void leave(Consumer<List<String>> follower) {
-        followers.remove(follower);
+    public void leave(Consumer<List<String>> follower) {
+        synchronized (this) {
+            followers.remove(follower);
+        }
+        if (redirection != null) {
+            redirection.leave(follower);
+        }
     }
 
     private record Told(long index, long nanos) {}
