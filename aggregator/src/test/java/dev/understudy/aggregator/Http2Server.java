@@ -30,6 +30,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -46,8 +47,8 @@ final class Http2Server implements AutoCloseable {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel server;
 
-    /** The stream of events that was asked for last. */
-    private volatile Channel events;
+    /** The stream of events that was asked for first. */
+    private final CompletableFuture<Channel> events = new CompletableFuture<>();
 
     Http2Server() {
         server = new ServerBootstrap()
@@ -89,18 +90,21 @@ final class Http2Server implements AutoCloseable {
     /** Sends one more event, in a frame of its own. */
     void say(String event) {
         ByteBuf line = Unpooled.copiedBuffer(event + '\n', StandardCharsets.UTF_8);
-        events.writeAndFlush(new DefaultHttp2DataFrame(line)).syncUninterruptibly();
+        events.join().writeAndFlush(new DefaultHttp2DataFrame(line)).syncUninterruptibly();
     }
 
     /** Ends the events, with trailers. */
     void endEvents() {
         Http2Headers trailers = new DefaultHttp2Headers().add("checksum", "17");
-        events.writeAndFlush(new DefaultHttp2HeadersFrame(trailers, true)).syncUninterruptibly();
+        events.join()
+                .writeAndFlush(new DefaultHttp2HeadersFrame(trailers, true))
+                .syncUninterruptibly();
     }
 
     /** Breaks the events off. */
     void resetEvents() {
-        events.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR))
+        events.join()
+                .writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR))
                 .syncUninterruptibly();
     }
 
@@ -159,7 +163,7 @@ final class Http2Server implements AutoCloseable {
                 case "/events" -> {
                     body.release();
                     ctx.writeAndFlush(new DefaultHttp2HeadersFrame(ok.set("content-type", "text/event-stream")));
-                    events = ctx.channel();
+                    events.complete(ctx.channel());
                 }
                 case "/empty" -> {
                     body.release();

@@ -37,18 +37,19 @@ final class RecordedTracking {
     @Nullable
     Heard heard(long asked) {
         resolve();
-        return current == null ? null : new Heard(current, redirection > 0 ? asked : current.position());
+        Invalidations told = current;
+        return told == null ? null : new Heard(told, redirection > 0 ? asked : told.position());
     }
 
     /** The server says which keys to forget; false if nothing is tracked. */
     boolean forget(List<String> keys, long nanos) {
-        boolean own = current != null && redirection == 0;
+        Invalidations own = redirection == 0 ? current : null;
         // Of a connection that is told of its own reads, nobody is likely to want others': all keys take no memory.
-        others.told(own && !others.isRedirected() ? List.of() : keys, nanos);
-        if (own) {
-            current.told(keys, nanos);
+        others.told(own != null && !others.isRedirected() ? List.of() : keys, nanos);
+        if (own != null) {
+            own.told(keys, nanos);
         }
-        return own || others.isRedirected();
+        return own != null || others.isRedirected();
     }
 
     /** A command that the session has followed succeeded. */

@@ -81,9 +81,10 @@ public final class Tracking {
     /** The same of a message in version 2, to a client that invalidations of others are redirected to. */
     public static @Nullable List<String> redirected(RespValue message) {
         List<RespValue> items = message instanceof RespValue.Array array ? array.items() : null;
-        boolean tells = items != null
-                && items.size() == 3
-                && items.get(1) instanceof RespValue.Bulk channel
+        if (items == null || items.size() != 3) {
+            return null;
+        }
+        boolean tells = items.get(1) instanceof RespValue.Bulk channel
                 && channel.bytes() != null
                 && Topic.name(channel.bytes()).equals(CHANNEL)
                 && !(items.get(2) instanceof RespValue.Bulk text && text.bytes() != null);
