@@ -10,6 +10,8 @@ import dev.understudy.divergence.wire.postgres.PgWriter;
 record Arrays(int element, Codec codec) implements Codec {
     /** PostgreSQL's MAXDIM. */
     static final int MOST_DIMENSIONS = 6;
+    /** Arrays with a longer text are left alone: twelve bytes of an element can stand for thousands of digits. */
+    private static final int LONGEST_TEXT = 16 << 20;
 
     @Override
     public String text(byte[] binary, TextStyle style) {
@@ -54,6 +56,9 @@ record Arrays(int element, Codec codec) implements Codec {
             } else {
                 byte[] value = reader.value();
                 text.append(value == null ? "NULL" : quoted(codec.text(value, style)));
+            }
+            if (text.length() > LONGEST_TEXT) {
+                throw new IllegalArgumentException("an array of too long a text");
             }
         }
         text.append('}');

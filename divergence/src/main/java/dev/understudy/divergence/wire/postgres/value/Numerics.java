@@ -13,7 +13,7 @@ final class Numerics implements Codec {
     private static final int NAN = 0xc000;
     private static final int INFINITY = 0xd000;
     private static final int MINUS_INFINITY = 0xf000;
-    /** More digits than this before or after the point are left alone, so that {@code 1e999999} costs nothing. */
+    /** More digits than this before or after the point are left alone, so that {@code 1e999999} costs nothing in either format. */
     private static final int MOST_DIGITS = 20_000;
 
     @Override
@@ -37,6 +37,9 @@ final class Numerics implements Codec {
         }
         if (count < 0 || scale < 0 || reader.remaining() != 2 * count) {
             throw new IllegalArgumentException("not a numeric");
+        }
+        if (4 * weight > MOST_DIGITS || scale > MOST_DIGITS) {
+            throw new IllegalArgumentException("too many digits");
         }
         return plain(reader.int16s(count), weight, sign == NEGATIVE, scale);
     }
