@@ -1,6 +1,7 @@
 package dev.understudy.it.docs;
 
 import dev.understudy.example.demo.DemoCommand;
+import dev.understudy.kubernetes.command.KubernetesCommand;
 import dev.understudy.mcp.command.McpCommand;
 import dev.understudy.observatory.command.AskCommand;
 import dev.understudy.observatory.command.BottlenecksCommand;
@@ -71,6 +72,7 @@ final class Launcher {
             case "ask" -> new CommandLine(new AskCommand()).setCaseInsensitiveEnumValuesAllowed(true);
             case "graph" -> new CommandLine(new GraphCommand());
             case "standin" -> new CommandLine(new StandInCommand());
+            case "kubernetes" -> new CommandLine(new KubernetesCommand());
             case "load" -> new CommandLine(new LoadCommand());
             default -> sidecars().get(command);
         };

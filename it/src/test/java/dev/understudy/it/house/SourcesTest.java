@@ -25,6 +25,7 @@ class SourcesTest {
             "sidecar/mcp",
             "sidecar/observatory",
             "sidecar/standin",
+            "sidecar/kubernetes",
             "aggregator",
             "agent",
             "testing");

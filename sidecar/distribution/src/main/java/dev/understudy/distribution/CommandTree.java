@@ -35,6 +35,7 @@ final class CommandTree {
         all.addSubcommand("mcp", new CommandLine(new McpCommand()));
         dev.understudy.observatory.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         dev.understudy.standin.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
+        dev.understudy.kubernetes.command.Main.commandLine().getSubcommands().forEach(all::addSubcommand);
         CommandLine aggregator = new CommandLine(new dev.understudy.aggregator.command.Main());
         // its jar, started by itself, has a longer one
         aggregator.getCommandSpec().name("aggregator");

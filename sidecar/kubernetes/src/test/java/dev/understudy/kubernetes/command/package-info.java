@@ -1,0 +1,4 @@
+@NullMarked
+package dev.understudy.kubernetes.command;
+
+import org.jspecify.annotations.NullMarked;

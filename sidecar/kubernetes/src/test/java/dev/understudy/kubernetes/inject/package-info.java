@@ -1,0 +1,4 @@
+@NullMarked
+package dev.understudy.kubernetes.inject;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.understudy.kubernetes.manifest;
+
+import org.jspecify.annotations.NullMarked;
