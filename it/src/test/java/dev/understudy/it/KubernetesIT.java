@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRule;
@@ -27,6 +29,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,10 +47,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KubernetesIT {
     private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.of(
             "Service", Service.class,
+            "ServiceAccount", ServiceAccount.class,
             "ConfigMap", ConfigMap.class,
             "Deployment", Deployment.class,
             "NetworkPolicy", NetworkPolicy.class);
 
+    private static final String FILE = "examples/orders/kubernetes/understudy.yaml";
     private static final String TOKEN = "UNDERSTUDY_CONTROL_TOKEN";
 
     @TempDir
@@ -65,8 +71,8 @@ class KubernetesIT {
 
     @Test
     void settings_areRight() throws Exception {
-        assertRight("sidecar", "orders");
-        assertRight("aggregator", "aggregator");
+        assertRight("sidecar", "orders", "understudy-sidecar");
+        assertRight("aggregator", "orders-aggregator", "aggregator");
     }
 
     @Test
@@ -85,10 +91,12 @@ class KubernetesIT {
                                 + port.getPort().getIntVal()));
             }
         }
-        assertThat(reached).containsExactly("aggregator:25432", "aggregator:26379", "aggregator:28090", "orders:9090");
+        assertThat(reached)
+                .containsExactly(
+                        "orders-aggregator:25432", "orders-aggregator:26379", "orders-aggregator:28090", "orders:9090");
         String settings = setting("aggregator");
         for (String port : List.of("25432", "26379", "28090")) {
-            assertThat(settings).contains("debug: { listen: \"0.0.0.0:" + port + "\" }");
+            assertThat(settings).contains("debug:\n      listen: \"0.0.0.0:" + port + "\"");
         }
         PodSpec debug = pod("orders-debug");
         assertThat(debug.getDnsPolicy()).isEqualTo("None");
@@ -97,12 +105,60 @@ class KubernetesIT {
     }
 
     @Test
+    void debugJvm_knowsNoTokenButTheAgents() {
+        PodSpec debug = pod("orders-debug");
+        assertThat(debug.getAutomountServiceAccountToken()).isFalse();
+        assertThat(debug.getContainers())
+                .flatMap(Container::getEnv)
+                .filteredOn(variable -> variable.getValueFrom() != null)
+                .extracting(
+                        variable -> variable.getValueFrom().getSecretKeyRef().getKey())
+                .containsExactly("agent-token");
+        assertThat(variables(debug.getContainers().get(0))).contains("UNDERSTUDY_AGENT_EGRESS=deny");
+    }
+
+    @Test
+    void rings_areInMemory() {
+        assertThat(pod("orders").getVolumes())
+                .filteredOn(volume -> volume.getName().equals("understudy-rings"))
+                .extracting(volume -> volume.getEmptyDir().getMedium())
+                .containsExactly("Memory");
+        assertThat(container("orders", "understudy-sidecar").getVolumeMounts())
+                .extracting(VolumeMount::getMountPath)
+                .contains("/dev/shm");
+    }
+
+    /** The guide's command, as somebody would type it. */
+    @Test
+    void example_isWhatTheGuidesCommandWrites() throws Exception {
+        String guide = Files.readString(Checkout.root().resolve("docs/guides/kubernetes.md"));
+        Matcher shown = Pattern.compile("(?s)\\./understudy kubernetes inject (.*?) >understudy.yaml\n")
+                .matcher(guide);
+        assertThat(shown.find()).as("the guide's command").isTrue();
+        String line = "./understudy kubernetes inject " + shown.group(1);
+
+        try (Child child = Child.start(folder.resolve("written.yaml"), List.of("sh", "-c", line))) {
+            assertThat(child.exitCode(Duration.ofMinutes(1))).as(child.output()).isZero();
+            assertThat(child.output())
+                    .isEqualTo(Files.readString(Checkout.root().resolve(FILE)));
+        }
+        String piped = "cat examples/orders/kubernetes/orders.yaml | " + line.replaceFirst("-f \\S+", "");
+        try (Child child = Child.start(folder.resolve("piped.yaml"), List.of("sh", "-c", piped))) {
+            assertThat(child.exitCode(Duration.ofMinutes(1))).as(child.output()).isZero();
+            assertThat(child.output())
+                    .isEqualTo(Files.readString(Checkout.root().resolve(FILE)));
+        }
+    }
+
+    @Test
     void containers_haveTheLeastRights() {
         for (Deployment deployment : all(Deployment.class)) {
             PodSpec pod = deployment.getSpec().getTemplate().getSpec();
             assertThat(pod.getAutomountServiceAccountToken()).isFalse();
             assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
-            for (Container container : pod.getContainers()) {
+            List<Container> containers = new ArrayList<>(pod.getContainers());
+            containers.addAll(pod.getInitContainers());
+            for (Container container : containers) {
                 assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
                         .isTrue();
                 assertThat(container.getSecurityContext().getAllowPrivilegeEscalation())
@@ -119,12 +175,14 @@ class KubernetesIT {
             PodSpec pod =
                     pod(Objects.requireNonNull(service.getSpec().getSelector().get("app")));
             service.getSpec().getPorts().forEach(port -> {
-                String target = port.getTargetPort() == null
-                        ? String.valueOf(port.getPort())
-                        : port.getTargetPort().getStrVal();
+                String target = String.valueOf(
+                        port.getTargetPort() == null
+                                ? port.getPort()
+                                : port.getTargetPort().getValue());
                 boolean named = pod.getContainers().stream()
                         .flatMap(container -> container.getPorts().stream())
-                        .anyMatch(open -> open.getName().equals(target));
+                        .anyMatch(open -> target.equals(open.getName())
+                                || target.equals(String.valueOf(open.getContainerPort())));
                 assertThat(named || setting("aggregator").contains("0.0.0.0:" + target))
                         .as("%s of %s", target, service.getMetadata().getName())
                         .isTrue();
@@ -132,10 +190,8 @@ class KubernetesIT {
         }
     }
 
-    private void assertRight(String program, String pod) throws Exception {
-        assertThat(pod(pod).getContainers())
-                .filteredOn(container -> container.getName().equals(program))
-                .flatMap(Container::getEnv)
+    private void assertRight(String program, String pod, String container) throws Exception {
+        assertThat(container(pod, container).getEnv())
                 .extracting(EnvVar::getName)
                 .contains(TOKEN);
         Path file = Files.writeString(folder.resolve(program + ".yaml"), setting(program));
@@ -148,7 +204,15 @@ class KubernetesIT {
     }
 
     private String setting(String program) {
-        return Objects.requireNonNull(find(ConfigMap.class, program).getData().get(program + ".yaml"));
+        return Objects.requireNonNull(
+                find(ConfigMap.class, "orders-" + program).getData().get(program + ".yaml"));
+    }
+
+    private Container container(String pod, String name) {
+        return pod(pod).getContainers().stream()
+                .filter(one -> one.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private PodSpec pod(String name) {
@@ -186,7 +250,7 @@ class KubernetesIT {
     }
 
     private static List<HasMetadata> read() {
-        Path file = Checkout.root().resolve("examples/orders/kubernetes/understudy.yaml");
+        Path file = Checkout.root().resolve(FILE);
         List<HasMetadata> read = new ArrayList<>();
         ObjectMapper mapper = new ObjectMapper();
         try {

@@ -58,7 +58,7 @@ public final class ManifestInjection {
         List<Manifest> changed = new ArrayList<>();
         boolean leads = false;
         for (Manifest one : input) {
-            if (one == service.manifest()) {
+            if (one.equals(service.manifest())) {
                 changed.add(sidecar.deployment());
             } else if (sidecar.isFront(one)) {
                 changed.add(sidecar.front(one));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Production's side: pods get a sidecar and call upstreams through the aggregator, and Services lead to the sidecar. */
+/** Production's side: pods get a sidecar and dial the aggregator, and Services lead to the sidecar. */
 final class SidecarInjection {
     /** The sidecar's container. */
     static final String CONTAINER = "understudy-sidecar";
@@ -56,7 +56,7 @@ final class SidecarInjection {
     boolean isFront(Manifest other) throws ManifestException {
         InjectionOptions options = service.options();
         if (!other.kind().equals("Service")
-                || !options.service().isEmpty() && !options.service().equals(other.name())) {
+                || (!options.service().isEmpty() && !options.service().equals(other.name()))) {
             return false;
         }
         for (Object port : ManifestFields.list(ManifestFields.map(other.tree(), "spec"), "ports")) {
@@ -193,7 +193,7 @@ final class SidecarInjection {
             target = ManifestFields.text(port, "port");
         }
         return target.equals(String.valueOf(service.port()))
-                || !service.portName().isEmpty() && target.equals(service.portName());
+                || (!service.portName().isEmpty() && target.equals(service.portName()));
     }
 
     private static Map<String, Object> child(Map<String, Object> parent, String key) throws ManifestException {

@@ -130,7 +130,7 @@ record TappedService(
         if (replicas > 1) {
             throw new ManifestException(
                     "Deployment " + name + ": replicas: " + replicas + " (expected: 1, as an aggregator"
-                            + " serves one sidecar; put one pod into a Deployment of its own, inject that, and name the others'"
+                            + " serves one sidecar; put one pod into a Deployment of its own, inject it, name others'"
                             + " port " + SidecarInjection.PORT + ", so that the Service leads to all)");
         }
         if (ManifestFields.text(pod, "hostNetwork").equals("true")) {

@@ -32,7 +32,7 @@ public record UpstreamSpec(String name, String host, int port, String protocol) 
         if (port < 1 || port > LAST_PORT) {
             throw new ManifestException(
                     "upstream " + text.strip() + " (expected: NAME=HOST:PORT,PROTOCOL with a name of"
-                            + " up to 15 lower-case letters, digits, dashes, and one of postgres, mysql, redis, http, tcp,"
+                            + " up to 15 lower-case letters, digits, dashes; one of postgres, mysql, redis, http, tcp;"
                             + " such as orders-db=postgres:5432,postgres)");
         }
         return new UpstreamSpec(form.group(1), form.group(2), port, form.group(4));

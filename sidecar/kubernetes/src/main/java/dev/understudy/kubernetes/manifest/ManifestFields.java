@@ -69,14 +69,17 @@ public final class ManifestFields {
     }
 
     private static boolean isMissing(@Nullable Object value) {
-        return value == null
-                || !(value instanceof Map || value instanceof List)
-                        && YamlTree.text(value).isEmpty();
+        if (value == null) {
+            return true;
+        }
+        boolean nested = value instanceof Map || value instanceof List;
+        return !nested && YamlTree.text(value).isEmpty();
     }
 
     private static String shown(@Nullable Object value) {
-        return value instanceof Map
-                ? "a mapping"
-                : value instanceof List ? "a list" : String.valueOf(value == null ? "" : YamlTree.text(value));
+        if (value instanceof Map) {
+            return "a mapping";
+        }
+        return value == null || value instanceof List ? "a list" : YamlTree.text(value);
     }
 }
