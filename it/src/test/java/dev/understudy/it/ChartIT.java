@@ -69,7 +69,7 @@ class ChartIT {
         String values = """
                 production:
                   container:
-                    args: [--hosts=postgres:5432,postgres:5432, --other=my.postgres:5432]
+                    args: ["--hosts=postgres:5432,postgres:5432", "--other=my.postgres:5432"]
                     env:
                       - { name: KEY, valueFrom: { secretKeyRef: { name: keys, key: signing } } }
                       - { name: PASSWORD, valueFrom: { secretKeyRef: { name: orders, key: database } } }

@@ -96,7 +96,7 @@ class KubernetesIT {
                         "orders-aggregator:25432", "orders-aggregator:26379", "orders-aggregator:28090", "orders:9090");
         String settings = setting("aggregator");
         for (String port : List.of("25432", "26379", "28090")) {
-            assertThat(settings).contains("debug:\n      listen: \"0.0.0.0:" + port + "\"");
+            assertThat(settings).contains("debug:\n    listen: \"0.0.0.0:" + port + "\"");
         }
         PodSpec debug = pod("orders-debug");
         assertThat(debug.getDnsPolicy()).isEqualTo("None");
@@ -132,7 +132,7 @@ class KubernetesIT {
     @Test
     void example_isWhatTheGuidesCommandWrites() throws Exception {
         String guide = Files.readString(Checkout.root().resolve("docs/guides/kubernetes.md"));
-        Matcher shown = Pattern.compile("(?s)\\./understudy kubernetes inject (.*?) >understudy.yaml\n")
+        Matcher shown = Pattern.compile("(?s)\\./understudy kubernetes inject (.*?) > understudy.yaml\n")
                 .matcher(guide);
         assertThat(shown.find()).as("the guide's command").isTrue();
         String line = "./understudy kubernetes inject " + shown.group(1);
