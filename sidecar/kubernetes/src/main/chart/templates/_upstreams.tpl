@@ -1,6 +1,6 @@
 {{- /* The upstreams with the aggregator's ports, as JSON in a mapping: {upstreams: […]}. */ -}}
 {{- define "understudy.upstreams" -}}
-{{- $taken := list 9091 -}}
+{{- $taken := list 9091 9092 -}}
 {{- $names := list -}}
 {{- $all := list -}}
 {{- range .Values.upstreams -}}

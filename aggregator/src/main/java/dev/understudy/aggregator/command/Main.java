@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "understudy-aggregator",
         mixinStandardHelpOptions = true,
-        subcommands = RecorderCommand.class,
         versionProvider = Main.Version.class,
         description = {
             "Relays production to the upstreams of a service, records the replies,",

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,12 +21,11 @@ import picocli.CommandLine.Option;
  * {@link ParentOrders}.
  */
 @Command(
-        name = "recorder",
-        hidden = true,
+        name = "understudy-recorder",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Records and replays for an aggregator that relays in another process, which starts this one.")
-final class RecorderCommand implements Callable<Integer> {
+public final class RecorderCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "the configuration file")
     private Path config = Path.of("aggregator.yaml");
 
@@ -40,6 +40,15 @@ final class RecorderCommand implements Callable<Integer> {
 
     @Option(names = "--log-format", paramLabel = "FORMAT", defaultValue = "text", description = "text or json")
     private LogFormat logFormat = LogFormat.TEXT;
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        int code = new CommandLine(new RecorderCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(args);
+        System.out.flush();
+        Runtime.getRuntime().exit(code);
+    }
 
     @Override
     public Integer call() {

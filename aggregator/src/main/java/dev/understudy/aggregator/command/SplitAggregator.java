@@ -60,14 +60,13 @@ record SplitAggregator(AggregatorConfig config, List<String> settings) implement
 
     @Override
     public Class<?> main() {
-        return Main.class;
+        return RecorderCommand.class;
     }
 
     /** Ports stay where they were, also where the settings let the system choose them. */
     @Override
     public List<String> arguments(String before) {
-        List<String> arguments = new ArrayList<>(List.of("recorder"));
-        arguments.addAll(settings);
+        List<String> arguments = new ArrayList<>(settings);
         Matcher debug = DEBUG.matcher(before);
         for (int number = 0; number < config.upstreams().size() && debug.find(); number++) {
             arguments.addAll(List.of("--set", "upstreams[" + number + "].debug.listen=" + debug.group(1)));

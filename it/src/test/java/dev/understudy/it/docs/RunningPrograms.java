@@ -132,7 +132,8 @@ final class RunningPrograms implements AutoCloseable {
 
     /** With rings, relay and lanes are two processes: their meters are registered without anything that they count. */
     private static void registerThoseOfTheRings(MeterRegistry registry) throws ReflectiveOperationException {
-        for (Method method : Class.forName("dev.understudy.sidecar.TapMeters").getDeclaredMethods()) {
+        for (Method method :
+                Class.forName("dev.understudy.relay.split.TapMeters").getDeclaredMethods()) {
             Class<?>[] types = method.getParameterTypes();
             if (method.getName().equals("register")) {
                 method.setAccessible(true);

@@ -13,6 +13,9 @@ import java.util.function.ToIntFunction;
 final class AggregatorManifests {
     static final int CONTROL_PORT = 9091;
 
+    /** Answered by the process that relays, whatever becomes of the one that records. */
+    static final int HEALTH_PORT = 9092;
+
     private final TappedService service;
 
     AggregatorManifests(TappedService service) {
@@ -55,22 +58,27 @@ final class AggregatorManifests {
                                 env:
                                   - name: UNDERSTUDY_CONTROL_TOKEN
                                     valueFrom: { secretKeyRef: { name: <secret>, key: token } }
-                                ports: [{ name: control, containerPort: <control> }]
-                                readinessProbe: { httpGet: { path: /healthz, port: <control> }, periodSeconds: 3 }
+                                ports:
+                                  - { name: control, containerPort: <control> }
+                                  - { name: health, containerPort: <health> }
+                                readinessProbe: { httpGet: { path: /healthz, port: <health> }, periodSeconds: 3 }
                                 resources: { requests: { cpu: 250m, memory: 512Mi }, limits: { memory: 2Gi } }
                                 volumeMounts:
                                   - { name: settings, mountPath: /etc/understudy, readOnly: true }
                                   - { name: tmp, mountPath: /tmp }
+                                  - { name: rings, mountPath: /dev/shm }
                             volumes:
                               - { name: settings, configMap: { name: <name> } }
                               - { name: tmp, emptyDir: {} }
+                              - { name: rings, emptyDir: { medium: Memory, sizeLimit: 256Mi } }
                         """,
                         Map.of(
                                 "name", service.aggregator(),
                                 "image", service.options().image("aggregator"),
                                 "rights", leastRights(),
                                 "secret", service.options().secret(),
-                                "control", CONTROL_PORT)));
+                                "control", CONTROL_PORT,
+                                "health", HEALTH_PORT)));
         return Manifest.made("What one aggregator has recorded, another can't answer.", deployment);
     }
 
@@ -125,9 +133,11 @@ final class AggregatorManifests {
                             "port", upstream.port(),
                             "debug", one.debug())));
         }
-        return ManifestTemplate.fill("""
+        return ManifestTemplate.fill(
+                """
                 upstreams: <upstreams>
                 control: { listen: 0.0.0.0:<control> }
-                """, Map.of("upstreams", upstreams, "control", CONTROL_PORT));
+                tap: { health: 0.0.0.0:<health>, recorder-java-options: -Xmx1g }
+                """, Map.of("upstreams", upstreams, "control", CONTROL_PORT, "health", HEALTH_PORT));
     }
 }

@@ -24,7 +24,7 @@ record UpstreamPorts(UpstreamSpec upstream, int production, int debug) {
      * @throws ManifestException if two upstreams have one name
      */
     static List<UpstreamPorts> of(List<UpstreamSpec> upstreams) throws ManifestException {
-        Set<Integer> taken = new HashSet<>(Set.of(AggregatorManifests.CONTROL_PORT));
+        Set<Integer> taken = new HashSet<>(Set.of(AggregatorManifests.CONTROL_PORT, AggregatorManifests.HEALTH_PORT));
         Set<String> names = new HashSet<>();
         List<UpstreamPorts> ports = new ArrayList<>();
         for (UpstreamSpec upstream : upstreams) {
