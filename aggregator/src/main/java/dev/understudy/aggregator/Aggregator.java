@@ -15,7 +15,7 @@ import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
-import dev.understudy.aggregator.production.OwnListeners;
+import dev.understudy.aggregator.production.InlineListeners;
 import dev.understudy.aggregator.production.ProductionSide;
 import dev.understudy.aggregator.production.RingListeners;
 import dev.understudy.aggregator.redis.Redis;
@@ -136,7 +136,7 @@ public final class Aggregator implements AutoCloseable {
      */
     public static Aggregator open(AggregatorConfig config) throws IOException {
         EventLoops loops = EventLoops.open();
-        return open(config, loops, new OwnListeners(loops));
+        return open(config, loops, new InlineListeners(loops));
     }
 
     /**

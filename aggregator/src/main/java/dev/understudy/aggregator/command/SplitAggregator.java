@@ -2,7 +2,7 @@ package dev.understudy.aggregator.command;
 
 import dev.understudy.aggregator.config.AggregatorConfig;
 import dev.understudy.aggregator.config.UpstreamConfig;
-import dev.understudy.aggregator.production.OwnListeners;
+import dev.understudy.aggregator.production.InlineListeners;
 import dev.understudy.aggregator.production.RingListeners;
 import dev.understudy.relay.config.TapConfig;
 import dev.understudy.relay.connect.Address;
@@ -45,7 +45,7 @@ record SplitAggregator(AggregatorConfig config, List<String> settings) implement
 
     @Override
     public List<TapListener> listeners() {
-        return OwnListeners.all(config);
+        return InlineListeners.all(config);
     }
 
     @Override

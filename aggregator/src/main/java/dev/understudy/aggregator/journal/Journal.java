@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * The exchanges of one upstream that production has had and the debug JVM has not asked for yet.
  *
  * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link ReplyMatcher} chooses. A request
- * that comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for
- * each request that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a
+ * that comes before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one more look
+ * for each request that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a
  * {@link JournalDisk} the oldest replies go there instead, and come back when chosen; only the request waits for that.
  *
  * <p>Safe for all threads: every field is guarded by {@code this}, and no callback runs under the lock.

@@ -31,7 +31,7 @@ public final class RingListeners implements ProductionSide {
      * @throws IOException if they aren't there, or are another aggregator's; the message says which
      */
     public RingListeners(AggregatorConfig config, Path directory, EventLoops loops) throws IOException {
-        List<TapListener> listeners = OwnListeners.all(config);
+        List<TapListener> listeners = InlineListeners.all(config);
         this.names = listeners.stream().map(TapListener::name).toList();
         this.source = TapSource.open(
                 directory, listeners.stream().map(TapListener::identity).toList(), loops.allocator(), CHILD);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records each connection from its beginning, or not at all: what a session has set before (a database, prepared
- * statements, a transaction) isn't known of one that is joined in its midst, and a wrong reply would be worse than none.
+ * statements, a transaction) isn't known of one that is joined in its midst, and a wrong reply would be worse than
+ * none.
  *
  * @param recording opens the recording of one connection
  */

@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a child, which does what production doesn't need, starts it again when it has ended, and ends it with this one. Thread-safe.
+ * Starts a child, which does what production doesn't need, starts it again when it has ended, and ends it with this
+ * one. Thread-safe.
  *
  * <p>It works on a thread of its own; the relay never hears of it. Orders are bytes on the child's standard
  * input: {@link #END}, and another to hurry. It also ends when its input does, so that it can't outlive this one. Of

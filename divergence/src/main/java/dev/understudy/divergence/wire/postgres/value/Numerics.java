@@ -13,7 +13,11 @@ final class Numerics implements Codec {
     private static final int NAN = 0xc000;
     private static final int INFINITY = 0xd000;
     private static final int MINUS_INFINITY = 0xf000;
-    /** More digits than this before or after the point are left alone, so that {@code 1e999999} costs nothing in either format. */
+
+    /**
+     * More digits than this before or after the point are left alone, so that {@code 1e999999} costs nothing in either
+     * format.
+     */
     private static final int MOST_DIGITS = 20_000;
 
     @Override

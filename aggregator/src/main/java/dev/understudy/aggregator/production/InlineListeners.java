@@ -19,11 +19,11 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Listeners of this process. Thread-safe. */
-public final class OwnListeners implements ProductionSide {
+public final class InlineListeners implements ProductionSide {
     private final EventLoops loops;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    public OwnListeners(EventLoops loops) {
+    public InlineListeners(EventLoops loops) {
         this.loops = loops;
     }
 
