@@ -46,6 +46,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A running aggregator: its upstreams and its control port.
@@ -58,18 +60,17 @@ import java.util.Set;
  */
 public final class Aggregator implements AutoCloseable {
     private static final Duration PACE = Duration.ofSeconds(1);
+    private static final long LONG_AGO = TimeUnit.HOURS.toNanos(1);
+    private static final long LAST_SECONDS = TimeUnit.SECONDS.toNanos(5);
 
     private final EventLoops loops;
     private final ProductionSide side;
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
-    private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
+    private final InboundExchanges inbound;
     private final CallerNotes callers = new CallerNotes(System::nanoTime);
     private final CallerLookup callerLookup = new CallerLookup(callers);
-    private final OutgoingCalls outgoing = new OutgoingCalls(
-            inbound,
-            System::nanoTime,
-            (upstream, form) -> find(upstream).journal().changing(form));
+    private final OutgoingCalls outgoing;
     private final Matches matches = new Matches(InstantSource.system(), this::asked);
     private final Faults faults = new Faults(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
@@ -78,12 +79,20 @@ public final class Aggregator implements AutoCloseable {
     private final DebugTls tls;
     private final Map<String, Set<String>> answered;
 
-    /** Of the control loop. */
+    /** Of the control loop, as are the two that follow. */
     private long acceptFailures;
+
+    private long lostConnections;
+    private long lookedAt = System.nanoTime();
 
     private Aggregator(AggregatorConfig config, EventLoops loops, ProductionSide side) throws IOException {
         this.loops = loops;
         this.side = side;
+        this.inbound = new InboundExchanges(System::nanoTime, side::lag);
+        this.outgoing = new OutgoingCalls(
+                inbound,
+                System::nanoTime,
+                (upstream, form) -> find(upstream).journal().changing(form));
         debug = config.debugConnections().budget(loops.debugSockets());
         metrics = Metrics.open(config.service(), config.otlp());
         try {
@@ -119,7 +128,9 @@ public final class Aggregator implements AutoCloseable {
             control = ControlServer.open(config.control(), routes);
             control.counts().addTo(metrics.registry());
             answered = routes.listed();
-            side.start(metrics.registry());
+            if (side.start(metrics.registry())) {
+                outgoing.lostSince(System.nanoTime() - LONG_AGO);
+            }
             PeriodicTask.start(loops.control(), "expiring recorded replies", PACE, PACE, this::expire);
             Duration often = Duration.ofMillis(100);
             PeriodicTask.start(loops.control(), "looking for descriptors", often, often, this::watchDescriptors);
@@ -311,9 +322,32 @@ public final class Aggregator implements AutoCloseable {
 
     private void closeParts() {
         side.close();
+        awaitRecorded();
         upstreams.forEach(Upstream::close);
         metrics.close();
         loops.close();
+    }
+
+    /** Nothing comes any more: waits some seconds for what is on its way to the journals. */
+    private void awaitRecorded() {
+        long begun = System.nanoTime();
+        long before = -1;
+        long now = recordedBytes();
+        while (now != before && System.nanoTime() - begun < LAST_SECONDS) {
+            loops.inboxes()
+                    .forEach(inbox ->
+                            inbox.loop().submit(() -> {}).awaitUninterruptibly(LAST_SECONDS, TimeUnit.NANOSECONDS));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            before = now;
+            now = recordedBytes();
+        }
+    }
+
+    private long recordedBytes() {
+        return upstreams.stream()
+                .mapToLong(upstream ->
+                        upstream.recorded().requestBytes() + upstream.recorded().replyBytes())
+                .sum();
     }
 
     private void asked(Matches.Matched call) {
@@ -333,6 +367,12 @@ public final class Aggregator implements AutoCloseable {
     }
 
     private void expire() {
+        long lost = side.lostConnections();
+        if (lost > lostConnections) {
+            outgoing.lostSince(lookedAt);
+        }
+        lostConnections = lost;
+        lookedAt = System.nanoTime();
         upstreams.forEach(upstream -> upstream.journal().expire());
     }
 

@@ -114,8 +114,13 @@ final class AggregatorReport {
     /** For the last line of a run: every debug request with a recorded twin was answered, or how many were not. */
     static String fidelity(List<Upstream<?>> upstreams, ProductionSide side) {
         return upstreams.stream()
-                .map(upstream -> fidelity(upstream) + gaps(upstream, side).sentence())
+                .map(upstream -> fidelity(upstream) + gaps(upstream, side).sentence() + begunBefore(upstream))
                 .collect(Collectors.joining("; "));
+    }
+
+    private static String begunBefore(Upstream<?> upstream) {
+        long connections = upstream.recorded().unrecorded(Unrecorded.BEGUN_BEFORE);
+        return connections == 0 ? "" : ", %d connections not recorded since they began before".formatted(connections);
     }
 
     private static RecordingGaps gaps(Upstream<?> upstream, ProductionSide side) {

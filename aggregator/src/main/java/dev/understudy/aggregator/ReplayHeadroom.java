@@ -47,7 +47,7 @@ final class ReplayHeadroom {
         }
         LOG.warn(
                 "{}: {} MiB is more than this JVM has room for ({}): it is cut to {} MiB; lower it, or raise -Xmx or"
-                        + " -XX:MaxDirectMemorySize",
+                        + " -XX:MaxDirectMemorySize, of a recorder process in tap.recorder-java-options",
                 setting,
                 wanted >> 20,
                 jvm,

@@ -249,7 +249,9 @@ final class Upstream<R extends RecordedReply> implements AutoCloseable {
         Redaction redaction = redaction(shared);
         LaneMetrics metrics = new LaneMetrics(shared.registry(), config.name());
         RecordingTaps taps = new RecordingTaps(
-                connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction), recorded);
+                connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction),
+                recorded,
+                shared.outgoing());
         RelayStatus relay = shared.side().open(config, taps, shared.registry());
         shared.real().leads(relay.address());
         return relay;

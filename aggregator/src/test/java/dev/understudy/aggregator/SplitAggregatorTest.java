@@ -93,7 +93,8 @@ final class SplitAggregatorTest {
                 }
             }
             assertThat(aggregator.status())
-                    .contains("\"gaps\":{\"restarts\":0,\"lostBytes\":0,\"lostConnections\":0,\"unknownBytes\":0}")
+                    .contains(
+                            "\"gaps\":{\"restarts\":0,\"lostBytes\":0,\"lostConnections\":0,\"unknownBytes\":0,\"requestBytesBefore\":0}")
                     .contains("\"up\":true");
             assertThat(aggregator.get("/metrics"))
                     .containsPattern("understudy_tap_memory_bytes [1-9]\\d*\\.\\d+E[78]\n")

@@ -144,7 +144,7 @@ class ChartIT {
                     data.forEach((key, value) -> read.put(key, load().loadFromString((String) value)));
                     copy.put("data", read);
                 }
-                Object name = ((Map<?, ?>) copy.get("metadata")).get("name");
+                Object name = copy.get("metadata") instanceof Map<?, ?> metadata ? metadata.get("name") : "";
                 documents.put(copy.get("kind") + " " + name, copy);
             }
         }

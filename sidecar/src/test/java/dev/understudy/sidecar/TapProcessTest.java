@@ -199,7 +199,7 @@ final class TapProcessTest {
                     .contains("understudy_tap_restarts_total 1.0")
                     .contains("understudy_tap_unknown_bytes_total{listener=\"shop\"} 3500.0");
             await("the event").until(() -> stage.text("/v1/timeline").contains("\"restarts\":1"));
-            assertThat(tapCommand(stage)).contains("lane processes 2").contains("unknown 3500");
+            assertThat(tapCommand(stage)).contains("child processes 2").contains("unknown 3500");
         }
     }
 

@@ -59,7 +59,7 @@ public final class RecorderCommand implements Callable<Integer> {
             return 0;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);
-        } catch (IOException notToBeHad) {
+        } catch (IOException | IllegalArgumentException notToBeHad) {
             err.println(notToBeHad.getMessage());
         }
         return Main.WRONG;

@@ -13,6 +13,7 @@ import dev.understudy.relay.split.TapListener;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -54,13 +55,22 @@ record SplitAggregator(AggregatorConfig config, List<String> settings) implement
     }
 
     @Override
-    public InetSocketAddress control() {
-        return config.control().listen();
+    public Map<String, InetSocketAddress> ports() {
+        Map<String, InetSocketAddress> ports = new LinkedHashMap<>();
+        ports.put("control port", config.control().listen());
+        config.upstreams().forEach(upstream -> ports.put(upstream.name() + ", debug.listen", upstream.debugListen()));
+        return ports;
     }
 
     @Override
     public Class<?> main() {
         return RecorderCommand.class;
+    }
+
+    /** For short pauses: the journal is large and lives long, and rings aren't read meanwhile. */
+    @Override
+    public String collector() {
+        return "-XX:+UseG1GC";
     }
 
     /** Ports stay where they were, also where the settings let the system choose them. */
@@ -93,7 +103,7 @@ record SplitAggregator(AggregatorConfig config, List<String> settings) implement
                     .append(chosen(upstream.debugListen()))
                     .append(", ");
         }
-        return line.append("control=").append(chosen(control())).toString();
+        return line.append("control=").append(chosen(config.control().listen())).toString();
     }
 
     private static String chosen(InetSocketAddress address) {

@@ -52,6 +52,7 @@ public final class InboundExchanges {
     private static final int ORIGINS = 64;
 
     private final LongSupplier clock;
+    private final LongSupplier recordingLag;
     private final Map<Long, Inbound> byId = new LinkedHashMap<>();
     private final Map<TraceId, Set<Long>> byTrace = new HashMap<>();
     private final Map<TraceId, Long> byDebugTrace = new HashMap<>();
@@ -76,7 +77,16 @@ public final class InboundExchanges {
 
     /** @param clock that of the journals */
     public InboundExchanges(LongSupplier clock) {
+        this(clock, () -> 0);
+    }
+
+    /**
+     * @param clock that of the journals
+     * @param recordingLag for how many nanoseconds what production does now waits before it is recorded
+     */
+    public InboundExchanges(LongSupplier clock, LongSupplier recordingLag) {
         this.clock = clock;
+        this.recordingLag = recordingLag;
         this.reruns = new Reruns(clock);
     }
 
@@ -226,6 +236,11 @@ public final class InboundExchanges {
         return open;
     }
 
+    /** For how many nanoseconds what production does now waits before it is recorded; not guarded. */
+    public long recordingLag() {
+        return recordingLag.getAsLong();
+    }
+
     /**
      * Whether no inbound exchange but this one can have made a call in production that lasted so and named this trace.
      */
@@ -331,9 +346,9 @@ public final class InboundExchanges {
         return found;
     }
 
-    private static SearchScope outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
+    private SearchScope outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
         long recordedBy = SearchScope.ALREADY;
-        long recording = exact && wanted != null ? TRACED_LAG : RECORDING_LAG;
+        long recording = (exact && wanted != null ? TRACED_LAG : RECORDING_LAG) + recordingLag();
         for (Inbound origin : origins) {
             long by = origin.open() ? Long.MAX_VALUE : origin.production().to() + recording;
             recordedBy = Math.max(recordedBy, by);

@@ -19,11 +19,14 @@ final class Losses {
         add(new TimeSpan(nanos, nanos));
     }
 
-    /** From now on there is one more connection whose calls are missing. */
+    /** All calls of this time may be missing. */
+    void lost(TimeSpan time) {
+        add(time);
+    }
+
+    /** From then on there is one more connection whose calls are missing. */
     void begin(long nanos) {
-        if (blind++ == 0) {
-            blindSince = nanos;
-        }
+        blindSince = blind++ == 0 ? nanos : Math.min(blindSince, nanos);
     }
 
     /** That connection is closed. */

@@ -86,9 +86,19 @@ public final class OutgoingCalls {
         losses.lost(clock.getAsLong());
     }
 
+    /** All calls of production from then to now may be missing. */
+    public synchronized void lostSince(long nanos) {
+        losses.lost(new TimeSpan(nanos, clock.getAsLong()));
+    }
+
     /** A connection's calls aren't recorded from now on. */
-    public synchronized void blind() {
-        losses.begin(clock.getAsLong());
+    public void blind() {
+        blindSince(clock.getAsLong());
+    }
+
+    /** A connection's calls aren't recorded from then on. */
+    public synchronized void blindSince(long nanos) {
+        losses.begin(nanos);
     }
 
     /** Such a connection is closed. */
@@ -131,7 +141,7 @@ public final class OutgoingCalls {
         var rest = done.entrySet().iterator();
         while (rest.hasNext()) {
             var oldest = rest.next();
-            if (done.size() <= EXCHANGES && now - oldest.getValue() < SETTLING) {
+            if (done.size() <= EXCHANGES && now - oldest.getValue() < SETTLING + inbound.recordingLag()) {
                 break;
             }
             rest.remove();

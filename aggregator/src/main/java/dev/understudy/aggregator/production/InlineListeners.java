@@ -40,7 +40,8 @@ public final class InlineListeners implements ProductionSide {
     }
 
     private static String identity(UpstreamConfig upstream) {
-        return upstream.name() + " on " + upstream.listen() + " of " + upstream.protocol();
+        return upstream.name() + " on " + upstream.listen() + " of " + upstream.protocol() + " at "
+                + upstream.upstream().addresses();
     }
 
     private static Listener open(UpstreamConfig upstream, TapCarrier carrier, EventLoops loops, MeterRegistry registry)
@@ -65,6 +66,21 @@ public final class InlineListeners implements ProductionSide {
     @Override
     public RecordingGaps gaps(UpstreamConfig upstream) {
         return RecordingGaps.NONE;
+    }
+
+    @Override
+    public boolean start(MeterRegistry registry) {
+        return false;
+    }
+
+    @Override
+    public long lag() {
+        return 0;
+    }
+
+    @Override
+    public long lostConnections() {
+        return 0;
     }
 
     @Override

@@ -16,11 +16,21 @@ public interface ProductionSide extends AutoCloseable {
      */
     RelayStatus open(UpstreamConfig upstream, TapFactory taps, MeterRegistry registry) throws IOException;
 
-    /** All upstreams are open. */
-    default void start(MeterRegistry registry) {}
+    /**
+     * All upstreams are open.
+     *
+     * @return whether production may have been relayed before
+     */
+    boolean start(MeterRegistry registry);
 
     /** What was relayed and never came to this process. */
     RecordingGaps gaps(UpstreamConfig upstream);
+
+    /** For how many nanoseconds what production does now waits before it comes to this process. */
+    long lag();
+
+    /** Connections, all upstreams together, of which nothing came to this process. */
+    long lostConnections();
 
     /** How often no descriptor of this process was left for a connection of production, or for its upstream's. */
     long acceptFailures();

@@ -49,18 +49,35 @@ public final class RingListeners implements ProductionSide {
     }
 
     @Override
-    public void start(MeterRegistry registry) {
+    public boolean start(MeterRegistry registry) {
         source.start(registry);
+        return true;
+    }
+
+    @Override
+    public long lag() {
+        return Math.max(0, System.nanoTime() - source.handedOver());
+    }
+
+    @Override
+    public long lostConnections() {
+        long lost = 0;
+        for (int number = 0; number < names.size(); number++) {
+            lost += source.relay(number).lostConnections();
+        }
+        return lost;
     }
 
     @Override
     public RecordingGaps gaps(UpstreamConfig upstream) {
-        PublishedRelay relay = source.relay(number(upstream));
+        int number = number(upstream);
+        PublishedRelay relay = source.relay(number);
         return new RecordingGaps(
                 source.restarts(),
                 relay.lostBytes(Direction.REQUEST) + relay.lostBytes(Direction.REPLY),
                 relay.lostConnections(),
-                relay.unknownBytes());
+                relay.unknownBytes(),
+                source.requestBytesBefore(number));
     }
 
     /** The other process's descriptors aren't this one's. */

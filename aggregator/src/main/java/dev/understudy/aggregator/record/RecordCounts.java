@@ -56,7 +56,7 @@ public final class RecordCounts {
     }
 
     /** A connection had begun before anybody recorded it. */
-    public void notFromItsBeginning() {
+    void begunBefore() {
         add(Unrecorded.BEGUN_BEFORE, 1);
     }
 

@@ -203,18 +203,32 @@ public final class Recording<R extends RecordedReply> {
 
     /** The rest of this connection can't be recorded. Counted and logged once, the first reason only. */
     public void unframed(Unrecorded reason, String detail) {
+        if (degrade(reason, detail)) {
+            outgoing.blind();
+        }
+    }
+
+    /** The same, from a moment on that has passed. */
+    void unframedSince(long nanos, Unrecorded reason, String detail) {
+        if (degrade(reason, detail)) {
+            outgoing.blindSince(nanos);
+        }
+    }
+
+    /** False if it was before. */
+    private boolean degrade(Unrecorded reason, String detail) {
         endAll();
         if (degraded) {
-            return;
+            return false;
         }
         degraded = true;
         counts.add(reason, 1);
-        outgoing.blind();
         log.warn(
                 "upstream {}: production connection {} can't be recorded from here on: {} ({})",
                 upstream,
                 connection,
                 reason,
                 detail);
+        return true;
     }
 }

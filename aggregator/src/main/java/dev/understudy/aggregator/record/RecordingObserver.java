@@ -95,12 +95,17 @@ public final class RecordingObserver<R extends RecordedReply> implements LaneObs
     public void overflowed(LossReason reason, long bytesLost, long nanos) {
         Unrecorded why = reason == LossReason.INTERNAL ? Unrecorded.INTERNAL : Unrecorded.LANE_OVERFLOW;
         lost(nanos);
-        recording.unframed(why, reason + ", " + bytesLost + " bytes lost");
+        recording.unframedSince(nanos, why, reason + ", " + bytesLost + " bytes lost");
     }
 
     @Override
     public void closed(CloseReason reason, long nanos) {
-        end(nanos);
+        if (reason == CloseReason.UNTAPPED) {
+            // production's connection goes on, and so must its copies
+            lost(nanos);
+        } else {
+            end(nanos);
+        }
         recording.closed();
         counts.closed.increment();
     }

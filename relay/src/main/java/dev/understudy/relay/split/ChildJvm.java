@@ -26,19 +26,21 @@ final class ChildJvm {
     private ChildJvm() {}
 
     /**
-     * A process that runs a class of this program's.
+     * The child's process.
      *
      * @param arguments what its main method is given
      */
-    static ProcessBuilder process(TapConfig tap, Class<?> main, List<String> arguments) {
+    static ProcessBuilder process(SplitProgram program, List<String> arguments) {
+        TapConfig tap = program.tap();
         List<String> command = new ArrayList<>();
         NICE.stream()
                 .filter(nice -> Files.isExecutable(Path.of(nice)))
                 .findFirst()
                 .ifPresent(nice -> command.addAll(List.of(nice, "-n", Integer.toString(tap.childNice()))));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options(tap.childOptions(), System.getenv()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(options(program.collector(), tap.childOptions(), System.getenv()));
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), program.main().getName()));
         command.addAll(arguments);
         ProcessBuilder child = new ProcessBuilder(command);
         separate(child.environment());
@@ -48,18 +50,18 @@ final class ChildJvm {
     /**
      * Its options.
      *
+     * @param collector the option that chooses a collector where nobody else does
      * @param chosen those of the settings, which come last
      * @param environment of this process, which the child has as well
      */
-    static List<String> options(List<String> chosen, Map<String, String> environment) {
+    static List<String> options(String collector, List<String> chosen, Map<String, String> environment) {
         List<String> options = new ArrayList<>();
         String given = String.join(" ", chosen)
                 + VARIABLES.stream()
                         .map(variable -> ' ' + environment.getOrDefault(variable, ""))
                         .reduce("", String::concat);
         if (!COLLECTOR.matcher(given).find()) {
-            // collections stop nobody but this process
-            options.add("-XX:+UseParallelGC");
+            options.add(collector);
         }
         // a heap that begins small, and a process that doesn't live on, half dead, without memory
         options.addAll(List.of("-Xms16m", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));

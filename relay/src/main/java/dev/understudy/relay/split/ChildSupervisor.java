@@ -29,7 +29,7 @@ final class ChildSupervisor implements AutoCloseable {
     /** Orders the child to end in good order, or to hurry if it does so already. */
     public static final int END = 'e';
 
-    static final int LONGEST_LINE = 8192;
+    static final int LONGEST_LINE = 65_536;
 
     private static final Logger LOG = LoggerFactory.getLogger(ChildSupervisor.class);
     private static final long SHORTEST_PAUSE_MILLIS = 500;

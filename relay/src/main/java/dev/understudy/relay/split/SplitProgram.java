@@ -29,11 +29,14 @@ public interface SplitProgram {
      */
     EventLoops loops() throws IOException;
 
-    /** Where the child's control port is to be, which is looked at before a client is let in. */
-    InetSocketAddress control();
+    /** Where the child is to listen, by what a message calls it; looked at before a client is let in. */
+    Map<String, InetSocketAddress> ports();
 
     /** The class whose main method the child runs. */
     Class<?> main();
+
+    /** The JVM's option for the collector that suits the child best. */
+    String collector();
 
     /**
      * What the child is given besides where the rings are.

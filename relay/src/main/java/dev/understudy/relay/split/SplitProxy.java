@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A proxy in two processes: this one relays, and its child does the rest. */
 public final class SplitProxy implements ProxyRun {
@@ -32,7 +33,9 @@ public final class SplitProxy implements ProxyRun {
      * @throws IOException if an address, that of the control port, or the rings can't be had; the message says which
      */
     public static SplitProxy start(SplitProgram program, PrintWriter out) throws IOException {
-        requireFree(program.control());
+        for (Map.Entry<String, InetSocketAddress> port : program.ports().entrySet()) {
+            requireFree(port.getKey(), port.getValue());
+        }
         TapProcess tap = TapProcess.start(program.tap(), program.listeners(), program.loops());
         ChildSupervisor child =
                 ChildSupervisor.start(program.childName(), before -> child(program, tap, before), line -> {
@@ -43,18 +46,18 @@ public final class SplitProxy implements ProxyRun {
     }
 
     /** Before a client is let in that would be cut off again. */
-    private static void requireFree(InetSocketAddress control) throws IOException {
+    private static void requireFree(String name, InetSocketAddress port) throws IOException {
         try (ServerSocket door = new ServerSocket()) {
-            door.bind(new InetSocketAddress(control.getHostString(), control.getPort()));
+            door.bind(new InetSocketAddress(port.getHostString(), port.getPort()));
         } catch (IOException taken) {
-            throw new IOException("control port " + Address.spell(control) + ": " + taken.getMessage(), taken);
+            throw new IOException(name + " " + Address.spell(port) + ": " + taken.getMessage(), taken);
         }
     }
 
     private static ProcessBuilder child(SplitProgram program, TapProcess tap, String before) {
         List<String> arguments = new ArrayList<>(program.arguments(before));
         arguments.addAll(List.of("--tap", tap.directory().toString()));
-        return ChildJvm.process(program.tap(), program.main(), arguments);
+        return ChildJvm.process(program, arguments);
     }
 
     @Override

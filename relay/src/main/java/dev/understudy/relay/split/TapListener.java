@@ -20,6 +20,8 @@ public record TapListener(String name, String identity, boolean isBehind, Openin
     @FunctionalInterface
     public interface Opening {
         /**
+         * Opens it.
+         *
          * @param carrier takes what its connections carry
          * @param before those that are open already, by name
          * @throws IOException if its address can't be listened on; the message names it

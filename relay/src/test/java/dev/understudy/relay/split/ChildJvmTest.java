@@ -11,9 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class ChildJvmTest {
+    private static final String THROUGHPUT = "-XX:+UseParallelGC";
+
     @Test
     void withoutAChoice_collectorIsTheOneForThroughput() {
-        assertThat(ChildJvm.options(List.of("-Xmx1g"), Map.of()))
+        assertThat(ChildJvm.options(THROUGHPUT, List.of("-Xmx1g"), Map.of()))
                 .contains("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError")
                 .endsWith("-Xmx1g");
     }
@@ -21,13 +23,14 @@ final class ChildJvmTest {
     @ParameterizedTest
     @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
     void collectorOfTheEnvironment_isNotContradicted(String variable) {
-        assertThat(ChildJvm.options(List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
+        assertThat(ChildJvm.options(THROUGHPUT, List.of(), Map.of(variable, "-Xmx1g -XX:+UseG1GC")))
                 .doesNotContain("-XX:+UseParallelGC");
     }
 
     @Test
     void collectorOfTheSettings_isNotContradicted() {
-        assertThat(ChildJvm.options(List.of("-XX:+UseZGC"), Map.of())).doesNotContain("-XX:+UseParallelGC");
+        assertThat(ChildJvm.options(THROUGHPUT, List.of("-XX:+UseZGC"), Map.of()))
+                .doesNotContain("-XX:+UseParallelGC");
     }
 
     @ParameterizedTest

@@ -49,13 +49,19 @@ record SplitSidecar(SidecarConfig config, List<String> settings) implements Spli
     }
 
     @Override
-    public InetSocketAddress control() {
-        return config.control().listen();
+    public Map<String, InetSocketAddress> ports() {
+        return Map.of("control port", config.control().listen());
     }
 
     @Override
     public Class<?> main() {
         return Main.class;
+    }
+
+    /** For throughput: its collections stop nobody else. */
+    @Override
+    public String collector() {
+        return "-XX:+UseParallelGC";
     }
 
     /** The control port stays where it was, also where the settings let the system choose it. */

@@ -63,7 +63,7 @@ final class TapCommand implements Callable<Integer> {
     private boolean show(Path one, PrintWriter out) {
         try {
             ControlBlock control = ControlBlock.open(one.resolve(TapProcess.CONTROL));
-            out.println(one + (ProcessDirectory.isInUse(one) ? "" : " (its process is dead)") + "  lane processes "
+            out.println(one + (ProcessDirectory.isInUse(one) ? "" : " (its process is dead)") + "  child processes "
                     + control.lives());
             for (int number = 0; number < control.listeners(); number++) {
                 show(new PublishedRelay(control, number), control.wanted(number) != ControlBlock.OFF, out);

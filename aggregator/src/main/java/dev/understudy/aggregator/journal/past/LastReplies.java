@@ -29,6 +29,10 @@ public final class LastReplies<R extends RecordedReply> {
                 || exchange.reply().large() != null) {
             return;
         }
+        Recorded<R> known = last.get(exchange.form());
+        if (known != null && known.endNanos() - exchange.endNanos() > 0) {
+            return; // of another connection, and read late
+        }
         Recorded<R> before = last.remove(exchange.form());
         bytes += exchange.bytes() - (before == null ? 0 : before.bytes());
         last.put(exchange.form(), exchange);

@@ -25,12 +25,18 @@ public final class RecordedUpstream implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts one, in two processes.
      *
      * @param protocol http, redis or postgres
      * @param upstream the real server's port
      */
     public static RecordedUpstream start(Path folder, Path jar, String protocol, int upstream) throws IOException {
+        return start(folder, jar, protocol, upstream, "ring");
+    }
+
+    /** The same, with this {@code tap.carrier}. */
+    public static RecordedUpstream start(Path folder, Path jar, String protocol, int upstream, String carrier)
+            throws IOException {
         Path home = Files.createDirectories(folder.resolve("aggregator-" + protocol + "-" + FreePorts.next()));
         Files.writeString(home.resolve("aggregator.yaml"), """
                 upstreams:
@@ -39,8 +45,9 @@ public final class RecordedUpstream implements AutoCloseable {
                     production: { listen: "127.0.0.1:0", upstream: "127.0.0.1:%d" }
                     debug: { listen: "127.0.0.1:0" }
                 journal: { memory: 1GiB }
+                tap: { carrier: %s, recorder-java-options: "-Xms16m -Xmx3g" }
                 control: { listen: "127.0.0.1:0", anonymous: admin }
-                """.formatted(protocol, upstream));
+                """.formatted(protocol, upstream, carrier));
         Tool tool = Tool.start(
                 home,
                 List.of(

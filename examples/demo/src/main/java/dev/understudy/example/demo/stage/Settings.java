@@ -54,6 +54,8 @@ public final class Settings {
                 + upstream("pricing", "http", at.pricingForProduction(), at.pricing(), at.pricingForDebug())
                 + """
                 drain: 1s
+                tap:
+                  recorder-java-options: -Xmx768m -XX:MaxDirectMemorySize=768m -XX:TieredStopAtLevel=1
                 control:
                   listen: 127.0.0.1:%d
                 telemetry:
