@@ -186,8 +186,6 @@ final class ConnectionTap implements RemoteFeed {
         try {
             if (tap != null) {
                 tap.lost(requestBytes, replyBytes, nanos);
-            } else {
-                last = Direction.REQUEST; // whatever it was: a request begins only after the next reply
             }
         } catch (Throwable e) {
             fail(e);
