@@ -46,6 +46,9 @@ final class ClientIds {
         /** A debug connection that is open; else null. */
         private volatile @Nullable RedisPeer peer;
 
+        /** Of either side; another client may have its id after the server's restart. */
+        private volatile boolean isClosed;
+
         /** What a connection of production's is told of others' reads; null as long as we don't hear that. */
         private volatile @Nullable Invalidations received;
 
@@ -98,8 +101,9 @@ final class ClientIds {
             peer = connection;
         }
 
-        /** It is over; its id keeps its meaning. */
+        /** It is over, or not followed any more; its id keeps its meaning until another client has it. */
         void close() {
+            isClosed = true;
             peer = null;
         }
 
@@ -228,17 +232,21 @@ final class ClientIds {
         put(production, id, client);
     }
 
-    /** Of connections that haven't asked for their own ids, only those with names mean anything. */
+    /**
+     * Of connections that haven't asked for their own ids, only those with names mean anything. An open one that has
+     * asked is surer than a line.
+     */
     private synchronized void learn(List<ClientLine> lines, long own) {
         for (ClientLine line : lines) {
             RedisClient known = production.get(line.id());
-            if (line.id() == own || (known != null && known.given > 0)) {
+            boolean isOver = known != null && known.isClosed;
+            if (line.id() == own || (known != null && known.given > 0 && !isOver)) {
                 continue;
             }
             if (line.name().isEmpty()) {
                 production.remove(line.id());
             } else {
-                RedisClient listed = known == null ? ofProduction() : known;
+                RedisClient listed = known == null || isOver ? ofProduction() : known;
                 listed.rename(line.name());
                 put(production, line.id(), listed);
             }

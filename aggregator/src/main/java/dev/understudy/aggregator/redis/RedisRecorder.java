@@ -121,11 +121,13 @@ final class RedisRecorder implements ConnectionRecorder {
     @Override
     public void closed(long nanos) {
         end(Subscription.End.CLOSED);
+        client.close();
     }
 
     @Override
     public void lost(long nanos) {
         end(Subscription.End.LOST);
+        client.close();
     }
 
     private void end(Subscription.End how) {
@@ -352,7 +354,7 @@ final class RedisRecorder implements ConnectionRecorder {
 
     private void giveUp(Unrecorded reason, String detail) {
         if (!unpaired) {
-            lost(now);
+            end(Subscription.End.LOST);
             recording.unframed(reason, detail);
         }
     }

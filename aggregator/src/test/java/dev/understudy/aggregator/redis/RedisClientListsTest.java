@@ -125,6 +125,43 @@ class RedisClientListsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void idOfAConnectionThatEnded_isTheNextOnes(boolean closed) {
+        nameWorker();
+        EmbeddedChannel other = sides.connect();
+        heard(other, "CLIENT SETNAME other\r\n");
+        RedisRecorder first = sides.recorder();
+        send(first, "CLIENT SETNAME other\r\nCLIENT ID\r\n", "+OK\r\n:57\r\n");
+        if (closed) {
+            first.closed(3);
+        } else {
+            first.lost(3);
+        }
+        production("CLIENT ID\r\nCLIENT LIST\r\nCLIENT KILL ID 57\r\n", ":58\r\n" + bulk(WORKERS) + ":1\r\n");
+
+        assertThat(sides.debug("CLIENT KILL ID %d\r\n".formatted(WORKER))).isEqualTo(":1\r\n");
+        worker.runPendingTasks();
+        assertThat(worker.isOpen()).isFalse();
+        assertThat(other.isOpen()).isTrue();
+        other.finishAndReleaseAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void idOfAConnectionThatIsOpen_staysItsOwn(boolean paired) {
+        nameWorker();
+        RedisRecorder first = sides.recorder();
+        send(first, "CLIENT SETNAME worker\r\nCLIENT ID\r\n", "+OK\r\n:57\r\n");
+        if (!paired) {
+            send(first, "MONITOR\r\n", "+OK\r\n");
+        }
+        String nameless = line(57, "", "monitor", -1);
+        production("CLIENT ID\r\nCLIENT LIST\r\nCLIENT KILL ID 57\r\n", ":58\r\n" + bulk(nameless) + ":1\r\n");
+
+        assertThat(sides.debug("CLIENT KILL ID %d\r\n".formatted(WORKER))).isEqualTo(":1\r\n");
+    }
+
+    @ParameterizedTest
     @CsvSource({"KILL ID %d, 1, false", "KILL ID %d, 0, true", "KILL TYPE normal, 1, true", "UNBLOCK %d, 1, true"})
     void connectionThatWasKilled_endsForDebug(String command, int killed, boolean open) {
         nameWorker();
