@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pairs the requests of one HTTP/1.x connection with its replies, which come in their order. Confined to one thread.
  *
+ * <p>Once it gave up it takes no more requests, and no replies but those to the requests that it has: each of them is
+ * still paired with its own.
+ *
  * @param <E> what is kept of an exchange, from its request's head to its reply's end
  */
 public abstract class HttpDialogue<E> implements RecordedDialogue {
@@ -66,19 +69,29 @@ public abstract class HttpDialogue<E> implements RecordedDialogue {
     @Override
     public void request(ByteBuffer bytes, long nanos) {
         now = nanos;
-        requests.feed(bytes);
+        if (!gaveUp) {
+            requests.feed(bytes);
+        }
     }
 
     @Override
     public final void reply(ByteBuffer bytes, long nanos) {
         now = nanos;
-        replies.feed(bytes);
+        if (isPairing()) {
+            replies.feed(bytes);
+        }
     }
 
     @Override
     public final void replyEnd(long nanos) {
         now = nanos;
-        replies.end();
+        if (isPairing()) {
+            replies.end();
+        }
+    }
+
+    private boolean isPairing() {
+        return !gaveUp || !expected.isEmpty();
     }
 
     private final class Requests implements HttpSink<RequestHead> {
@@ -86,8 +99,8 @@ public abstract class HttpDialogue<E> implements RecordedDialogue {
 
         @Override
         public void head(RequestHead head, int rawLength) {
-            if (expected.size() >= mostPipelined) {
-                gaveUp = true;
+            gaveUp |= expected.size() >= mostPipelined;
+            if (gaveUp) {
                 return;
             }
             asking = begin(head, rawLength);

@@ -96,6 +96,21 @@ final class HttpDialogueTest {
     }
 
     @Test
+    void dialogueThatIsGivenUp_pairsWhatItHasAndNothingElse() {
+        request(GET.formatted("a") + GET.formatted("b") + GET.formatted("c") + "HEAD /d HTTP/1.1\r\n\r\n", 1);
+        reply("HTTP/1.1 201 A\r\nContent-Length: 0\r\n\r\n", 2);
+        request(GET.formatted("e"), 3);
+        reply("HTTP/1.1 202 B\r\nContent-Length: 1\r\n\r\nb", 4);
+        reply("HTTP/1.1 203 C\r\nContent-Length: 0\r\n\r\n", 5);
+        reply("HTTP/1.1 204 D\r\n\r\nHTTP/1.1 205 E\r\nContent-Length: 0\r\n\r\n", 6);
+        dialogue.replyEnd(7);
+
+        assertThat(whole).containsExactly("/a asked@1 201 @2", "/b asked@1 202 <1 @4", "/c asked@1 203 @5");
+        assertThat(dialogue.gaveUp()).isTrue();
+        assertThat(dialogue.unanswered()).isEmpty();
+    }
+
+    @Test
     void replyToNoRequest_isPassedOver() {
         reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 1);
         request(GET.formatted("a"), 2);
