@@ -10,6 +10,7 @@ import dev.understudy.sidecar.label.RuleHits;
 import dev.understudy.sidecar.label.Slow;
 import dev.understudy.sidecar.label.Times;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,21 @@ final class LabelRuleTest {
                 List.of("200 GET / where", "200 GET / where json total", "where text x", ":1 GET / where text x")) {
             assertThatThrownBy(() -> Also.of(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    /** By an engine that backtracks it would take longer than anybody waits. */
+    @Test
+    void aRuleOfManyStars_isMatchedWithoutBacktracking() {
+        assertThat(Arrays.stream(Also.class.getDeclaredFields())
+                        .map(field -> field.getType().getName()))
+                .contains("com.google.re2j.Pattern")
+                .doesNotContain("java.util.regex.Pattern");
+        Also many = Also.of("404 GET /" + "*a".repeat(20) + "*b");
+        LabelRule rule = new LabelRule(false, 500, false, false, Slow.NEVER, List.of(many), 10);
+
+        String path = "GET /" + "a".repeat(8_000);
+        assertThat(judge(rule, of(path, 404, 1.0))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, of(path + "\nb", 404, 1.0))).isEqualTo(Why.RULE);
     }
 
     private static ExchangeOutcome differs(int debug, int production) {
