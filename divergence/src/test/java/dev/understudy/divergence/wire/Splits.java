@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +35,18 @@ public final class Splits {
         Object whole = bounded(input, List.of(ByteBuffer.wrap(input)), reading);
         assertThat(bounded(input, pieces(input, 1), reading)).as("byte by byte").isEqualTo(whole);
         assertThat(bounded(input, pieces(input, 40), reading)).as("in pieces").isEqualTo(whole);
+    }
+
+    /**
+     * Checks that what comes whole is read as the same twice, and that little is allocated for it.
+     *
+     * @param reading returns what it made of the input
+     */
+    public static void repeatable(byte[] input, Supplier<?> reading) {
+        Object first = bounded(input, List.of(), whole -> reading.get());
+        assertThat(bounded(input, List.of(), whole -> reading.get()))
+                .as("again")
+                .isEqualTo(first);
     }
 
     /** Measured again where it is much: the first time, classes are loaded. */

@@ -14,7 +14,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +53,35 @@ class JournalFuzzTest {
     @FuzzTest
     void mySqlReplies(byte[] input) throws Exception {
         Splits.bounded(input.length, () -> read(mysql, input, TRANSACTION));
+    }
+
+    /** Without this, a codec that refuses all bytes would pass. */
+    @ParameterizedTest
+    @CsvSource({
+        "httpAnswers, chunked",
+        "httpAnswers, counted",
+        "httpAnswers, paced",
+        "redisReplies, error",
+        "redisReplies, text",
+        "postgresReplies, result",
+        "postgresReplies, script",
+        "mySqlReplies, ok",
+        "mySqlReplies, rows"
+    })
+    void exchangeThatWasWritten_isRead(String format, String seed) throws IOException {
+        String name = "JournalFuzzTestInputs/" + format + '/' + seed;
+        byte[] input;
+        try (InputStream file = Objects.requireNonNull(JournalFuzzTest.class.getResourceAsStream(name), name)) {
+            input = file.readAllBytes();
+        }
+        assertThat(
+                        switch (format) {
+                            case "httpAnswers" -> read(http, input, 0);
+                            case "redisReplies" -> read(redis, input, 0);
+                            case "postgresReplies" -> read(postgres, input, TRANSACTION);
+                            default -> read(mysql, input, TRANSACTION);
+                        })
+                .isTrue();
     }
 
     private static <R extends RecordedReply> boolean read(ReplyCodec<R> codec, byte[] input, int transaction)
