@@ -142,6 +142,7 @@ final class MainTest {
         Path file = write("""
                 listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:1, debug: 127.0.0.1:2}]
                 control: {listen: 127.0.0.1:0, anonymous: admin}
+                tap: {lane-nice: 0}
                 drain: 100ms
                 """);
         stopped.countDown();
