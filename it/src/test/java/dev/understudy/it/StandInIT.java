@@ -114,6 +114,9 @@ class StandInIT {
                 """.formatted(production, port, debug, played));
         try (Child aggregator = start("aggregator", "--config", settings.toString())) {
             awaitAnswer(production, aggregator);
+            await("the debug side")
+                    .atMost(PATIENCE)
+                    .until(() -> aggregator.output().contains("ready:"));
             HttpResponse<String> real = ask(production, "/quotes/41", "");
             HttpResponse<String> recorded = ask(debug, "/quotes/41", "");
             assertThat(recorded.body()).isEqualTo(real.body());

@@ -48,6 +48,7 @@ public final class Listeners {
                         listener.name(),
                         identity(listener),
                         listener.behind() != null,
+                        false,
                         (carrier, before, loops, registry) -> open(listener, carrier, before, loops, registry)))
                 .toList();
     }

@@ -35,6 +35,7 @@ public final class InlineListeners implements ProductionSide {
                         upstream.name(),
                         identity(upstream),
                         false,
+                        true,
                         (carrier, before, loops, registry) -> open(upstream, carrier, loops, registry)))
                 .toList();
     }

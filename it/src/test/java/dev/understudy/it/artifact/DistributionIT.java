@@ -62,6 +62,7 @@ class DistributionIT {
                   - { name: shop, protocol: http, listen: "127.0.0.1:0",
                       production: "127.0.0.1:%d", debug: "127.0.0.1:%d" }
                 control: { listen: "127.0.0.1:0" }
+                tap: { lane-nice: 0 }
                 """.formatted(
                         production.getAddress().getPort(), debug.getAddress().getPort()));
         Path output = folder.resolve("sidecar.log");

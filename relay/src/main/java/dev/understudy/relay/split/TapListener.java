@@ -13,9 +13,10 @@ import java.util.Map;
  * @param name of its own among them
  * @param identity what makes it another one, by which a child knows whether it has read the same settings
  * @param isBehind whether it is reached through another one, which is opened before it
+ * @param isWanted whether its bytes wait in the rings for the first child, which isn't there yet
  * @param opening opens it
  */
-public record TapListener(String name, String identity, boolean isBehind, Opening opening) {
+public record TapListener(String name, String identity, boolean isBehind, boolean isWanted, Opening opening) {
     /** Opens a listener. */
     @FunctionalInterface
     public interface Opening {

@@ -132,6 +132,11 @@ public final class TapProcess implements AutoCloseable {
 
     private void open() throws IOException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        for (int number = 0; number < all.size(); number++) {
+            if (all.get(number).isWanted()) {
+                control.want(number);
+            }
+        }
         for (boolean isBehind : new boolean[] {false, true}) {
             for (int number = 0; number < all.size(); number++) {
                 TapListener listener = all.get(number);

@@ -109,11 +109,16 @@ public final class TapSource implements AutoCloseable {
         }
     }
 
-    /** Also what the last child had asked for is asked for anew: this one knows none of its connections. */
+    /**
+     * Also what the last child had asked for is asked for anew: this one knows none of its connections. The first one
+     * finds in the rings how they began.
+     */
     private synchronized void wantAnew() {
         for (int number = 0; number < taps.length; number++) {
-            control.stop(number);
-            wanted[number] = false;
+            wanted[number] = restarts == 0 && control.wanted(number) != ControlBlock.OFF;
+            if (!wanted[number]) {
+                control.stop(number);
+            }
         }
         want();
     }
