@@ -96,7 +96,7 @@ public final class Main implements Callable<Integer> {
                 return 0;
             }
             PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-            ProxyService.serve("understudy aggregator", start(read, out), new CountDownLatch(1), out);
+            ProxyService.serve("understudy aggregator", () -> start(read, out), new CountDownLatch(1), out);
             return 0;
         } catch (ConfigException e) {
             e.problems().forEach(err::println);

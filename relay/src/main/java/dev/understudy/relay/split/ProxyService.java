@@ -4,49 +4,93 @@ import dev.understudy.relay.control.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a sidecar or an aggregator from its first line to its last one. */
 public final class ProxyService {
-    private ProxyService() {}
+    /** As the JVM has it for a process that SIGTERM ended. */
+    private static final int TERMINATED = 143;
+
+    private final CountDownLatch stopped;
+    private final PrintWriter out;
+    private volatile @Nullable ProxyRun proxy;
+
+    private ProxyService(CountDownLatch stopped, PrintWriter out) {
+        this.stopped = stopped;
+        this.out = out;
+    }
+
+    /** Opens the listeners. */
+    public interface Program {
+        /** @throws IOException if a port can't be had; nothing is left open then */
+        ProxyRun start() throws IOException;
+    }
 
     /**
-     * Says that it is ready, waits for a signal, and closes it in good order; a second signal hurries.
+     * Starts it, says that it is ready, waits for a signal, and closes it in good order; a second signal hurries. A
+     * signal that comes before the listeners are open is heeded as soon as they are: clients that were let in by then
+     * are served to their end.
      *
      * @param name begins the first line
      * @param stopped counted down by a signal, or by whoever else wants it to stop
      * @throws IOException if a port can't be had; it is closed then
      */
-    public static void serve(String name, ProxyRun proxy, CountDownLatch stopped, PrintWriter out)
+    public static void serve(String name, Program program, CountDownLatch stopped, PrintWriter out)
             throws IOException, InterruptedException {
-        CountDownLatch closed = new CountDownLatch(1);
-        Thread atSignal = new Thread(() -> close(proxy, out, closed), "understudy-stop");
-        Runtime.getRuntime().addShutdownHook(atSignal);
-        StopSignal signals = StopSignal.on(
-                () -> {
-                    stopped.countDown();
-                    proxy.stopWaiting();
-                },
-                proxy::hurry);
+        ProxyService service = new ProxyService(stopped, out);
+        StopSignal signals = StopSignal.on(service::stop, service::hurry);
         try {
-            String ready = proxy.ready();
+            service.serve(name, program.start());
+        } finally {
+            signals.close();
+        }
+    }
+
+    private void serve(String name, ProxyRun started) throws IOException, InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread atEnd = new Thread(() -> close(started, closed), "understudy-stop");
+        Runtime.getRuntime().addShutdownHook(atEnd);
+        try {
+            proxy = started;
+            if (stopped.getCount() == 0) {
+                started.stopWaiting();
+            }
+            String ready = started.ready();
             if (!ready.equals(ProxyRun.NOT_READY)) {
                 out.println(name + " ready: " + ready);
                 out.flush();
             }
             stopped.await();
         } finally {
-            if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
-                atSignal.start();
+            if (Runtime.getRuntime().removeShutdownHook(atEnd)) {
+                atEnd.start();
             }
             closed.await();
-            signals.close();
         }
     }
 
-    private static void close(ProxyRun proxy, PrintWriter out, CountDownLatch closed) {
+    private void stop() {
+        stopped.countDown();
+        ProxyRun running = proxy;
+        if (running != null) {
+            running.stopWaiting();
+        }
+    }
+
+    /** Before there is anything that could hurry, it ends the process. */
+    private void hurry() {
+        ProxyRun running = proxy;
+        if (running != null) {
+            running.hurry();
+        } else {
+            Runtime.getRuntime().exit(TERMINATED);
+        }
+    }
+
+    private void close(ProxyRun running, CountDownLatch closed) {
         try {
-            proxy.close();
-            proxy.lastLines().forEach(out::println);
+            running.close();
+            running.lastLines().forEach(out::println);
             out.flush();
         } finally {
             closed.countDown();

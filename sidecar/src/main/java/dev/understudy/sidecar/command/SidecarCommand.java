@@ -94,7 +94,7 @@ final class SidecarCommand implements Callable<Integer> {
                 out.println(config + ": all settings are right");
                 return Exit.FINE;
             }
-            ProxyService.serve("understudy sidecar", start(settings, out), stopped, out);
+            ProxyService.serve("understudy sidecar", () -> start(settings, out), stopped, out);
             return Exit.FINE;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);

@@ -27,7 +27,9 @@ import java.time.Duration;
  * Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Thread-safe.
  */
 public final class ControlClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    /** On a full machine a lane process, which gives way to all others, needs seconds for a long session's report. */
+    private static final Duration ANSWER = Duration.ofSeconds(30);
     /** Of a document that sums up a session, in this process of its own. */
     private static final long MOST_TOKENS = 10_000_000;
 
@@ -51,7 +53,7 @@ public final class ControlClient {
         this.token = token.isEmpty() ? TokenFile.read(base, Role.ADMIN) : token;
         this.failure = new CallFailure(owner, base, tls.own() != null);
         HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
         if ("https".equals(base.getScheme()) && !tls.isEmpty()) {
             builder.sslContext(tls.read("TLS"));
         }
@@ -169,7 +171,7 @@ public final class ControlClient {
         }
         HttpResponse<T> reply;
         try {
-            reply = client.send(request.timeout(PATIENCE).build(), body);
+            reply = client.send(request.timeout(ANSWER).build(), body);
         } catch (IOException broken) {
             throw failure.describe(broken);
         }
