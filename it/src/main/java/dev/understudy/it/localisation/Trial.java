@@ -98,6 +98,14 @@ public final class Trial {
                 Outcome outcome = watch(bug, tee, traffic, () -> Live.of(production, debug));
                 Files.writeString(
                         folder.resolve("suspects.json"), outcome.found().toPrettyString());
+                if (experiments) {
+                    Files.writeString(
+                            folder.resolve("suspects-by-experiments.json"),
+                            outcome.foundThen().toPrettyString());
+                    Files.writeString(
+                            folder.resolve("comparisons.json"),
+                            json.valueToTree(outcome.compared()).toPrettyString());
+                }
                 Files.writeString(
                         folder.resolve("agent.json"), read(tee, "/v1/agent").toPrettyString());
                 return outcome;

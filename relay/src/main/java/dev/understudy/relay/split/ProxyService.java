@@ -14,6 +14,7 @@ public final class ProxyService {
     private final CountDownLatch stopped;
     private final PrintWriter out;
     private volatile @Nullable ProxyRun proxy;
+    private volatile boolean signalled;
 
     private ProxyService(CountDownLatch stopped, PrintWriter out) {
         this.stopped = stopped;
@@ -52,7 +53,7 @@ public final class ProxyService {
         Runtime.getRuntime().addShutdownHook(atEnd);
         try {
             proxy = started;
-            if (stopped.getCount() == 0) {
+            if (signalled) {
                 started.stopWaiting();
             }
             String ready = started.ready();
@@ -70,6 +71,7 @@ public final class ProxyService {
     }
 
     private void stop() {
+        signalled = true;
         stopped.countDown();
         ProxyRun running = proxy;
         if (running != null) {

@@ -46,12 +46,15 @@ record CallOutcome(End end, String text) {
 
     /** Whether both returned an object, one of another class than the other, or one of them null. */
     boolean isOfOtherClass(CallOutcome other) {
-        boolean bothReturned = end == End.RETURNED && other.end == End.RETURNED;
-        return bothReturned
-                && differsInKindFrom(other)
+        return isReturnOfOtherKind(other)
                 && (isNull() || isObject())
                 && (other.isNull() || other.isObject())
                 && !className().equals(other.className());
+    }
+
+    /** Whether both returned something, and of two kinds. */
+    boolean isReturnOfOtherKind(CallOutcome other) {
+        return end == End.RETURNED && other.end == End.RETURNED && differsInKindFrom(other);
     }
 
     private boolean isNull() {

@@ -265,9 +265,9 @@ public final class ComparisonControl implements AutoCloseable {
     }
 
     /**
-     * What comparisons have shown of exchanges of the same route as this one: the methods that returned an object of
-     * another class, or null, before anything was thrown, the earliest first; of the comparison whose executions part
-     * at the fewest places. One that shows many says nothing: its requests differ too much.
+     * What comparisons have shown of exchanges of the same route as this one: the {@linkplain ExecutionParting#telling
+     * telling} partings of the comparison whose executions part at the fewest places. One that shows many says nothing:
+     * its requests differ too much.
      */
     public synchronized List<Suspect.Alike> shown(ExchangeOutcome example) {
         String route = Folding.route(example.request());
@@ -277,17 +277,11 @@ public final class ComparisonControl implements AutoCloseable {
                         isOf(example.listener(), route, one.compared().failing().entry()))
                 .map(Comparison::result)
                 .sorted(Comparator.comparingInt(result -> result.partings().size()))
-                .map(ComparisonControl::telling)
+                .map(result -> ExecutionParting.telling(result.partings()))
                 .filter(telling -> !telling.isEmpty() && telling.size() <= MOST_SHOWN)
                 .findFirst()
                 .map(telling -> telling.stream().map(ComparisonControl::alike).toList())
                 .orElse(List.of());
-    }
-
-    private static List<ExecutionParting> telling(Comparison.Result result) {
-        return result.partings().stream()
-                .filter(parting -> parting.isOfOtherClass() && !parting.isAfterThrow())
-                .toList();
     }
 
     private static boolean isOf(String listener, String route, ExchangeLog.Entry failing) {

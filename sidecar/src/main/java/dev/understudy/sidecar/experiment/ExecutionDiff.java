@@ -117,6 +117,7 @@ final class ExecutionDiff {
                 fork.order(),
                 fork.order() > firstThrows[fork.thread()],
                 false,
+                false,
                 1));
     }
 
@@ -170,6 +171,7 @@ final class ExecutionDiff {
                 failing.end(),
                 failing.end() > firstThrows[pair.thread],
                 failing.outcome().isOfOtherClass(pair.passing.outcome()),
+                failing.outcome().isReturnOfOtherKind(pair.passing.outcome()),
                 1);
     }
 

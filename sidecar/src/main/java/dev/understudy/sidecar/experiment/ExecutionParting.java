@@ -14,6 +14,7 @@ import java.util.List;
  * @param order the index of the event in the execution that fails at which it became visible
  * @param isAfterThrow whether its thread had thrown something before that the execution that passes didn't throw
  * @param isOfOtherClass whether both returned an object, but of two classes, or null on one side
+ * @param isOfOtherKind whether both returned something of two kinds: true and false, say, or a number above 0 and 0
  * @param count how often the method parted in this way; all else is of the first time
  */
 record ExecutionParting(
@@ -27,6 +28,7 @@ record ExecutionParting(
         int order,
         boolean isAfterThrow,
         boolean isOfOtherClass,
+        boolean isOfOtherKind,
         int count) {
     ExecutionParting {
         failingInputs = List.copyOf(failingInputs);
@@ -43,6 +45,23 @@ record ExecutionParting(
         KIND
     }
 
+    /**
+     * Those that tell most of a cause, before anything was thrown, in their order: the methods that returned an object
+     * of another class, or null. If there is none, those that for equal inputs returned something of another kind, such
+     * as true instead of false.
+     */
+    static List<ExecutionParting> telling(List<ExecutionParting> all) {
+        List<ExecutionParting> before =
+                all.stream().filter(parting -> !parting.isAfterThrow).toList();
+        List<ExecutionParting> ofOtherClass =
+                before.stream().filter(ExecutionParting::isOfOtherClass).toList();
+        return ofOtherClass.isEmpty()
+                ? before.stream()
+                        .filter(parting -> parting.kind == Kind.RESULT && parting.isOfOtherKind)
+                        .toList()
+                : ofOtherClass;
+    }
+
     ExecutionParting counted(int times) {
         return new ExecutionParting(
                 method,
@@ -55,6 +74,7 @@ record ExecutionParting(
                 order,
                 isAfterThrow,
                 isOfOtherClass,
+                isOfOtherKind,
                 times);
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -57,31 +58,55 @@ final class Requests {
         }
     }
 
-    /** The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. */
+    /**
+     * The newest that failed, or the one of that number if it isn't 0; empty if its request isn't kept. Of the newest
+     * one that fails by itself comes before one whose replies differ only, which may be a value that each side makes
+     * up.
+     */
     Optional<Sample> failing(long exchange) {
-        return newest(
-                        1,
-                        entry -> exchange == 0
-                                ? entry.failing() != null
-                                : entry.judged().exchange() == exchange)
-                .stream()
-                .flatMap(entry -> sample(entry).stream())
-                .findFirst();
+        return exchange == 0
+                ? newest(entry -> entry.failing() != null && !failedByDiffering(entry))
+                        .or(() -> newest(entry -> entry.failing() != null))
+                : newest(entry -> entry.judged().exchange() == exchange);
     }
 
     /** The newest of that route that failed. */
     Optional<Sample> failing(String route) {
-        return newest(1, entry -> entry.failing() != null && entry.route().equals(route)).stream()
-                .flatMap(entry -> sample(entry).stream())
-                .findFirst();
+        return newest(entry -> entry.failing() != null && entry.route().equals(route));
     }
 
-    /** So many of the same route that went well, those first that are most like it. */
+    private Optional<Sample> newest(Predicate<Entry> fits) {
+        return newest(1, fits).stream().flatMap(entry -> sample(entry).stream()).findFirst();
+    }
+
+    /**
+     * So many of the same route that went well, those first that are most like it. Where none of it did, those of
+     * routes that differ in one part of their path only will do: names there aren't told from fixed words.
+     */
     List<Sample> passing(Sample failing, int most) {
+        List<Sample> ofRoute = passing(failing, most, String::equals);
+        return ofRoute.isEmpty() ? passing(failing, most, Requests::isSibling) : ofRoute;
+    }
+
+    private static boolean isSibling(String route, String other) {
+        String[] parts = route.split("/", -1);
+        String[] others = other.split("/", -1);
+        if (parts.length != others.length) {
+            return false;
+        }
+        int same = 0;
+        for (int i = 0; i < parts.length; i++) {
+            same += parts[i].equals(others[i]) ? 1 : 0;
+        }
+        // the first part is the method's name
+        return same == parts.length - 1 && same > 1 && parts[0].equals(others[0]);
+    }
+
+    private List<Sample> passing(Sample failing, int most, BiPredicate<String, String> alike) {
         Entry failed = failing.entry();
         List<Entry> all = newest(
                 LOOKED_AT,
-                entry -> entry.route().equals(failed.route())
+                entry -> alike.test(entry.route(), failed.route())
                         && entry.debug().equals(failed.debug())
                         && entry.judged().listener().equals(failed.judged().listener())
                         && wentWell(entry));
@@ -154,7 +179,11 @@ final class Requests {
 
     /** Whether it failed as the replies differed, and shows nothing by itself. */
     static boolean failedByDiffering(Sample asked) {
-        Failing failing = asked.entry().failing();
+        return failedByDiffering(asked.entry());
+    }
+
+    private static boolean failedByDiffering(Entry entry) {
+        Failing failing = entry.failing();
         return failing != null && failing.by().equals(LabelRule.Why.DIFFERENT.name());
     }
 

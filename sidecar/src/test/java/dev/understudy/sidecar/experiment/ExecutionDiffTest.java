@@ -30,6 +30,7 @@ final class ExecutionDiffTest {
                         2,
                         false,
                         false,
+                        false,
                         1));
     }
 
@@ -61,6 +62,54 @@ final class ExecutionDiffTest {
                 .allSatisfy(parting -> assertThat(parting.isOfOtherClass()).isEqualTo(isOfOtherClass));
         assertThat(ExecutionDiff.of(one, other).partings().stream().anyMatch(ExecutionParting::isOfOtherClass))
                 .isEqualTo(isOfOtherClass);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "r|true, r|false, Lexer#ends",
+        "r|0, r|7, Lexer#ends",
+        "r|5, r|7, ''",
+        "t|Wrong: 1, r|false, ''",
+    })
+    void withoutAnotherClass_anotherKindForEqualInputs_tells(String failing, String passing, String telling) {
+        ExecutionTree one = execution("e|Lexer#next||\"a\"", "e|Lexer#ends||1", end("Lexer#ends", failing));
+        ExecutionTree other = execution("e|Lexer#next||\"a\"", "e|Lexer#ends||1", end("Lexer#ends", passing));
+
+        assertThat(String.join(" ", telling(one, other))).isEqualTo(telling);
+    }
+
+    @Test
+    void anotherClass_tellsMore_andOnlyWhatWasThereBeforeAnythingWasThrown() {
+        ExecutionTree failing = execution(
+                "e|Lexer#ends||1",
+                "r|Lexer#ends|true",
+                "e|Till#pay||1",
+                "r|Till#pay|null",
+                "e|Till#sum||",
+                "t|Till#sum|Wrong: 1",
+                "e|Till#shut||1",
+                "r|Till#shut|null");
+        ExecutionTree passing = execution(
+                "e|Lexer#ends||1",
+                "r|Lexer#ends|false",
+                "e|Till#pay||2",
+                "r|Till#pay|Card{n=1}",
+                "e|Till#sum||",
+                "r|Till#sum|4",
+                "e|Till#shut||1",
+                "r|Till#shut|Card{n=1}");
+
+        assertThat(telling(failing, passing)).containsExactly("Till#pay");
+    }
+
+    private static String end(String method, String outcome) {
+        return outcome.replace("|", "|" + method + "|");
+    }
+
+    private static List<String> telling(ExecutionTree failing, ExecutionTree passing) {
+        return ExecutionParting.telling(ExecutionDiff.of(failing, passing).partings()).stream()
+                .map(ExecutionParting::method)
+                .toList();
     }
 
     @Test
@@ -163,6 +212,7 @@ final class ExecutionDiffTest {
                         List.of("this: A", "1"),
                         List.of("this: A", "1"),
                         3,
+                        false,
                         false,
                         false,
                         1));

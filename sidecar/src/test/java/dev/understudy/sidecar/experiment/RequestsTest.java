@@ -61,6 +61,33 @@ final class RequestsTest {
     }
 
     @Test
+    void whereNoneOfTheRouteWentWell_oneWhosePathDiffersInOnePartWillDo() {
+        add(1, "GET /beginning/Anna", 200, 5, "");
+        add(2, "GET /beginning/Clara/Kent", 200, 5, "");
+        add(3, "GET /named/erika/2", 200, 5, "");
+        add(4, "PUT /beginning/Bernd", 200, 5, "");
+        add(5, "GET /towns", 200, 5, "");
+        add(6, "GET /beginning/erika", 500, 5, "");
+        add(7, "GET /towers", 500, 5, "");
+
+        assertThat(requests.passing(requests.failing(6).orElseThrow(), 4).stream()
+                        .map(RequestsTest::number))
+                .containsExactly(1L);
+        assertThat(requests.passing(requests.failing(7).orElseThrow(), 4))
+                .as("another resource")
+                .isEmpty();
+    }
+
+    @Test
+    void oneThatFailsByItself_isChosenBeforeANewerOneThatOnlyDiffers() {
+        add(1, "POST /orders", 500, 5, "{}");
+        addDiffering(2, "right");
+
+        assertThat(requests.failing(0))
+                .hasValueSatisfying(one -> assertThat(number(one)).isEqualTo(1));
+    }
+
+    @Test
     void reply_failsByStatusOrByWhatItShows_andNoneDoes() {
         add(1, "POST /orders", 500, 5, "{}");
         Sample sample = requests.failing(0).orElseThrow();
@@ -73,15 +100,7 @@ final class RequestsTest {
 
     @Test
     void oneThatFailedByDiffering_failsUntilItsReplyIsProductions() {
-        byte[] bytes = "GET /x HTTP/1.1\r\nHost: shop\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
-        byte[] body = "right".getBytes(StandardCharsets.UTF_8);
-        ReplyExcerpt production = new ReplyExcerpt(200, "", List.of(), body, body.length);
-        log.add(
-                "debug",
-                "GET /x",
-                judged(1, "GET /x", 200, 5),
-                new Failing("DIFFERENT", "the replies differ"),
-                new ReplyPair(production, null, bytes));
+        addDiffering(1, "right");
         Sample sample = requests.failing(0).orElseThrow();
 
         assertThat(requests.fails(sample, reply(200, "wrong"))).isTrue();
@@ -114,6 +133,18 @@ final class RequestsTest {
                 judged(exchange, request, status, millis),
                 status < 500 ? null : new Failing("STATUS", "status from 500 on"),
                 new ReplyPair(null, null, bytes.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    private void addDiffering(long exchange, String right) {
+        byte[] bytes = "GET /x HTTP/1.1\r\nHost: shop\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] body = right.getBytes(StandardCharsets.UTF_8);
+        ReplyExcerpt production = new ReplyExcerpt(200, "", List.of(), body, body.length);
+        log.add(
+                "debug",
+                "GET /x",
+                judged(exchange, "GET /x", 200, 5),
+                new Failing("DIFFERENT", "the replies differ"),
+                new ReplyPair(production, null, bytes));
     }
 
     private static Judged judged(long exchange, String request, int status, double millis) {
