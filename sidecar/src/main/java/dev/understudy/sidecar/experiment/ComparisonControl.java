@@ -275,9 +275,9 @@ public final class ComparisonControl implements AutoCloseable {
                 .map(Numbered::comparison)
                 .filter(one ->
                         isOf(example.listener(), route, one.compared().failing().entry()))
-                .map(Comparison::result)
-                .sorted(Comparator.comparingInt(result -> result.partings().size()))
-                .map(result -> ExecutionParting.telling(result.partings()))
+                .sorted(Comparator.comparingInt(one -> one.result().partings().size()))
+                .map(one -> ExecutionParting.telling(
+                        one.result().partings(), one.compared().isPart()))
                 .filter(telling -> !telling.isEmpty() && telling.size() <= MOST_SHOWN)
                 .findFirst()
                 .map(telling -> telling.stream().map(ComparisonControl::alike).toList())

@@ -30,6 +30,8 @@ record ExecutionParting(
         boolean isOfOtherClass,
         boolean isOfOtherKind,
         int count) {
+    private static final String NULL = CallOutcome.returned("null").words();
+
     ExecutionParting {
         failingInputs = List.copyOf(failingInputs);
         passingInputs = List.copyOf(passingInputs);
@@ -47,19 +49,32 @@ record ExecutionParting(
 
     /**
      * Those that tell most of a cause, before anything was thrown, in their order: the methods that returned an object
-     * of another class, or null. If there is none, those that for equal inputs returned something of another kind, such
-     * as true instead of false.
+     * of another class, or for equal inputs null. If there is none, those that for equal inputs returned something of
+     * another kind, such as true instead of false.
+     *
+     * @param isPart whether the passing request is the failing one without a part: only another class tells then, as
+     *     the part that is missing makes look-ups find nothing, and questions be answered with no
      */
-    static List<ExecutionParting> telling(List<ExecutionParting> all) {
+    static List<ExecutionParting> telling(List<ExecutionParting> all, boolean isPart) {
         List<ExecutionParting> before =
                 all.stream().filter(parting -> !parting.isAfterThrow).toList();
-        List<ExecutionParting> ofOtherClass =
-                before.stream().filter(ExecutionParting::isOfOtherClass).toList();
-        return ofOtherClass.isEmpty()
+        List<ExecutionParting> byClass = before.stream()
+                .filter(parting -> parting.isOfOtherClass && (!parting.isNull() || parting.isNullTelling(isPart)))
+                .toList();
+        return byClass.isEmpty() && !isPart
                 ? before.stream()
                         .filter(parting -> parting.kind == Kind.RESULT && parting.isOfOtherKind)
                         .toList()
-                : ofOtherClass;
+                : byClass;
+    }
+
+    private boolean isNull() {
+        return failing.equals(NULL) || passing.equals(NULL);
+    }
+
+    /** For another key a look-up finds nothing, which is no wonder: a cache is filled by what went well. */
+    private boolean isNullTelling(boolean isPart) {
+        return !isPart && failingInputs.equals(passingInputs);
     }
 
     ExecutionParting counted(int times) {

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -172,13 +173,24 @@ final class LabelledRuns {
         List<Run> telling = telling();
         return enough && !telling.isEmpty()
                 ? new Ranking(
-                        telling,
+                        groups(telling),
                         (double) failed / failures.size(),
                         successes,
                         methods,
                         callers,
                         new Pairs(someSuccesses.runs(), successes.runs(), methods))
                 : null;
+    }
+
+    /**
+     * Those that fail by themselves first, if there are enough. That a reply differs says less: it may hold a time, or
+     * a set in another order, in each exchange of a route, and would hide a rare failure behind itself.
+     */
+    private List<List<Run>> groups(List<Run> telling) {
+        Map<Boolean, List<Run>> byItself =
+                telling.stream().collect(Collectors.partitioningBy(run -> run.why != Why.DIFFERENT));
+        int alone = failed - counts.getOrDefault(Why.DIFFERENT, 0);
+        return alone >= rule.least() ? List.of(byItself.get(true), byItself.get(false)) : List.of(telling);
     }
 
     private List<Run> telling() {

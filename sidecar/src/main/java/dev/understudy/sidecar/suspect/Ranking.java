@@ -41,22 +41,27 @@ final class Ranking {
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
     private final Set<String> telling = new HashSet<>();
-    private List<Run> left;
+    private List<Run> left = List.of();
+    private int unexplained;
 
     /**
-     * @param failures runs that failed; each stands for {@code scale} of them
+     * @param failures groups of runs that failed, each ranked by itself and the first one first; each run stands for
+     *     {@code scale} of them
      * @param methods what the numbers stand for
      * @param callers of all runs
      * @param pairs of what held in successful ones
      */
-    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods, Callers callers, Pairs pairs) {
-        this.left = failures;
+    Ranking(List<List<Run>> failures, double scale, Tallies successes, Methods methods, Callers callers, Pairs pairs) {
         this.scale = scale;
         this.successes = successes;
         this.methods = methods;
         this.companions = new Companions(successes, methods, callers, pairs);
-        while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
-            // one more
+        for (List<Run> group : failures) {
+            left = group;
+            while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
+                // one more
+            }
+            unexplained += left.size();
         }
     }
 
@@ -67,7 +72,7 @@ final class Ranking {
 
     /** Failing exchanges in which none of them held. */
     int unexplained() {
-        return (int) Math.round(left.size() * scale);
+        return scaled(unexplained);
     }
 
     /** Classes with a branch or value that goes with failing, whether it stands among the suspects or not. */

@@ -43,8 +43,8 @@ public record Suspect(
     }
 
     /**
-     * The same with the first of what an experiment has shown in its place, itself first among those behind it, and
-     * then the others that were shown; itself if none was.
+     * The same with the first of what an experiment has shown in its place, itself first among those behind it, and the
+     * others that were shown last; itself if none was.
      */
     public Suspect blamedOn(List<Alike> shown) {
         List<Alike> others = shown.stream()
@@ -54,8 +54,8 @@ public record Suspect(
         if (others.isEmpty()) {
             return this;
         }
-        List<Alike> behind = new ArrayList<>(others.subList(1, others.size()));
-        behind.addAll(alike);
+        List<Alike> behind = new ArrayList<>(alike);
+        behind.addAll(others.subList(1, others.size()));
         return blamedOn(others.get(0), behind);
     }
 

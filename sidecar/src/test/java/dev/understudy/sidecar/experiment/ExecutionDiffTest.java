@@ -92,7 +92,7 @@ final class ExecutionDiffTest {
         ExecutionTree passing = execution(
                 "e|Lexer#ends||1",
                 "r|Lexer#ends|false",
-                "e|Till#pay||2",
+                "e|Till#pay||1",
                 "r|Till#pay|Card{n=1}",
                 "e|Till#sum||",
                 "r|Till#sum|4",
@@ -102,12 +102,47 @@ final class ExecutionDiffTest {
         assertThat(telling(failing, passing)).containsExactly("Till#pay");
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, null, Cache#get", "2, null, ''", "2, Coin{n=1}, Cache#get"})
+    void nullForAnotherKey_isNoWonder(String key, String returned, String telling) {
+        ExecutionTree failing = execution("e|Cache#get||1", "r|Cache#get|" + returned);
+        ExecutionTree passing = execution("e|Cache#get||" + key, "r|Cache#get|Card{n=1}");
+
+        assertThat(String.join(" ", telling(failing, passing))).isEqualTo(telling);
+    }
+
+    @Test
+    void whereAPartIsMissing_onlyAnotherClassTells() {
+        ExecutionTree failing = execution(
+                "e|Form#isEmpty||1",
+                "r|Form#isEmpty|false",
+                "e|Form#get||1",
+                "r|Form#get|[\"visit\"]",
+                "e|Till#pay||1",
+                "r|Till#pay|Coin{n=1}");
+        ExecutionTree passing = execution(
+                "e|Form#isEmpty||1",
+                "r|Form#isEmpty|true",
+                "e|Form#get||1",
+                "r|Form#get|null",
+                "e|Till#pay||2",
+                "r|Till#pay|Card{n=1}");
+        List<ExecutionParting> partings = ExecutionDiff.of(failing, passing).partings();
+
+        assertThat(ExecutionParting.telling(partings, true))
+                .extracting(ExecutionParting::method)
+                .containsExactly("Till#pay");
+        assertThat(ExecutionParting.telling(partings, false))
+                .extracting(ExecutionParting::method)
+                .containsExactly("Form#get", "Till#pay");
+    }
+
     private static String end(String method, String outcome) {
         return outcome.replace("|", "|" + method + "|");
     }
 
     private static List<String> telling(ExecutionTree failing, ExecutionTree passing) {
-        return ExecutionParting.telling(ExecutionDiff.of(failing, passing).partings()).stream()
+        return ExecutionParting.telling(ExecutionDiff.of(failing, passing).partings(), false).stream()
                 .map(ExecutionParting::method)
                 .toList();
     }
