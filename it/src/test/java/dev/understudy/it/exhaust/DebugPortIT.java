@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An aggregator of 256 MiB, in one process, whose debug ports are asked for all that they may hold, answers production as if nothing
- * was. One class, since all ports are asked at the same time.
+ * An aggregator of 256 MiB, in one process, whose debug ports are asked for all that they may hold, answers production
+ * as if nothing was. One class, since all ports are asked at the same time.
  */
 @Tag("any-jdk")
 class DebugPortIT {
