@@ -25,6 +25,6 @@ capabilities:
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ .root.Values.secret }}
+      name: {{ .root.Values.secret | quote }}
       key: {{ .key }}
 {{- end -}}

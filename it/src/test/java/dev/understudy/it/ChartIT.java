@@ -96,10 +96,25 @@ class ChartIT {
                 .doesNotContain("/live", "claimName", "high", "key=database", "name=all");
     }
 
+    @Test
+    void aggregator_runsWhereProductionDoes() throws Exception {
+        String pod = """
+                production.pod={"nodeSelector": {"disk": "fast"}, "imagePullSecrets": [{"name": "registry"}],
+                "priorityClassName": "high", "hostAliases": [{"ip": "10.0.0.1", "hostnames": ["no"]}]}""";
+
+        Map<String, Object> made = documents(
+                done("template", "any", CHART, "-f", EXAMPLE + "values.yaml", "--set-json", pod.replace("\n", "")));
+
+        assertThat(String.valueOf(made.get("Deployment orders-aggregator")))
+                .contains("disk=fast", "name=registry", "priorityClassName=high")
+                .doesNotContain("hostAliases");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "production.container.env=[FROM_ELSEWHERE] | JAVA_TOOL_OPTIONS has a valueFrom",
                 "production.port=70000 | /production/port",
                 "production.prot=1 | additional properties 'prot' not allowed",
                 "name=\"Orders\" | /name",
@@ -114,6 +129,8 @@ class ChartIT {
         String json = value.replace(
                         "REDIS_AS_FTP", "{\"name\":\"redis\",\"host\":\"redis\",\"port\":6379,\"protocol\":\"ftp\"}")
                 .replace("REDIS", "{\"name\":\"redis\",\"host\":\"redis\",\"port\":6379,\"protocol\":\"redis\"}")
+                .replace("FROM_ELSEWHERE", """
+                        {"name":"JAVA_TOOL_OPTIONS","valueFrom":{"configMapKeyRef":{"name":"a","key":"b"}}}""")
                 .replace("MORE", "{\"name\":\"more\",\"host\":\"m\",\"port\":1,\"protocol\":\"tcp\",\"debug\":26379}");
         List<String> line =
                 List.of(HELM.toString(), "template", "any", CHART, "-f", EXAMPLE + "values.yaml", "--set-json", json);

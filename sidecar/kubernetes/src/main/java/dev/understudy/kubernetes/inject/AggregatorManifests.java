@@ -1,9 +1,15 @@
 package dev.understudy.kubernetes.inject;
 
 import dev.understudy.kubernetes.manifest.Manifest;
+import dev.understudy.kubernetes.manifest.ManifestException;
+import dev.understudy.kubernetes.manifest.ManifestFields;
 import dev.understudy.kubernetes.manifest.ManifestTemplate;
 import dev.understudy.kubernetes.manifest.YamlTree;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +21,10 @@ final class AggregatorManifests {
 
     /** Answered by the process that relays, whatever becomes of the one that records. */
     static final int HEALTH_PORT = 9092;
+
+    /** Where its pods can run, and with which registry's passwords, is as with production's. */
+    private static final List<String> OF_POD =
+            List.of("imagePullSecrets", "nodeSelector", "tolerations", "runtimeClassName", "priorityClassName");
 
     private final TappedService service;
 
@@ -28,7 +38,7 @@ final class AggregatorManifests {
                 service(service.aggregator(), ports(UpstreamPorts::production, Map.of("control", CONTROL_PORT)));
         Map<String, Object> debug = service(service.aggregatorDebug(), ports(UpstreamPorts::debug, Map.of()));
         Map<String, Object> settings = service.resource("v1", "ConfigMap", service.aggregator());
-        settings.put("data", Map.of("aggregator.yaml", YamlTree.write(settings())));
+        settings.put("data", Map.of("aggregator.yaml", settings()));
         return List.of(
                 Manifest.made("Where production dials its upstreams.", production),
                 Manifest.made("Where the debug JVM dials them.", debug),
@@ -36,7 +46,7 @@ final class AggregatorManifests {
     }
 
     /** The aggregator itself: one, since what one has recorded, another can't answer. */
-    Manifest deployment() {
+    Manifest deployment() throws ManifestException {
         Map<String, Object> deployment = service.resource("apps/v1", "Deployment", service.aggregator());
         deployment.put(
                 "spec",
@@ -46,7 +56,9 @@ final class AggregatorManifests {
                         strategy: { type: Recreate }
                         selector: { matchLabels: { app: <name> } }
                         template:
-                          metadata: { labels: { app: <name> } }
+                          metadata:
+                            labels: { app: <name> }
+                            annotations: { understudy.dev/settings: <hash> }
                           spec:
                             serviceAccountName: <name>
                             automountServiceAccountToken: false
@@ -74,12 +86,30 @@ final class AggregatorManifests {
                         """,
                         Map.of(
                                 "name", service.aggregator(),
+                                "hash", hash(settings()),
                                 "image", service.options().image("aggregator"),
                                 "rights", leastRights(),
                                 "secret", service.options().secret(),
                                 "control", CONTROL_PORT,
                                 "health", HEALTH_PORT)));
+        Map<String, Object> original = ManifestFields.map(service.manifest().copy(), "spec", "template", "spec");
+        Map<String, Object> pod = ManifestFields.map(deployment, "spec", "template", "spec");
+        OF_POD.forEach(key -> {
+            if (original.containsKey(key)) {
+                pod.put(key, original.get(key));
+            }
+        });
         return Manifest.made("What one aggregator has recorded, another can't answer.", deployment);
+    }
+
+    /** What pods are annotated with, so that other settings are other pods: nothing reads them twice. */
+    static String hash(String settings) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(settings.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** The rights of our own containers. */
@@ -114,7 +144,7 @@ final class AggregatorManifests {
         return ports;
     }
 
-    private Map<String, Object> settings() {
+    private String settings() {
         List<Object> upstreams = new ArrayList<>();
         for (UpstreamPorts one : service.upstreams()) {
             UpstreamSpec upstream = one.upstream();
@@ -133,11 +163,11 @@ final class AggregatorManifests {
                             "port", upstream.port(),
                             "debug", one.debug())));
         }
-        return ManifestTemplate.fill(
+        return YamlTree.write(ManifestTemplate.fill(
                 """
                 upstreams: <upstreams>
                 control: { listen: 0.0.0.0:<control> }
-                tap: { health: 0.0.0.0:<health>, recorder-java-options: -Xmx1g }
-                """, Map.of("upstreams", upstreams, "control", CONTROL_PORT, "health", HEALTH_PORT));
+                tap: { health: 0.0.0.0:<health>, recorder-java-options: "-Xmx1g" }
+                """, Map.of("upstreams", upstreams, "control", CONTROL_PORT, "health", HEALTH_PORT)));
     }
 }

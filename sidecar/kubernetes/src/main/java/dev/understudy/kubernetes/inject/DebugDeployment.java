@@ -58,9 +58,10 @@ final class DebugDeployment {
         Map<String, Object> front = service.resource("v1", "Service", service.debug());
         front.put("spec", ManifestTemplate.fill("""
                         selector: { app: <debug> }
+                        publishNotReadyAddresses: true
                         ports: [{ name: debug, port: <port>, targetPort: <port> }]
                         """, Map.of("debug", service.debug(), "port", service.port())));
-        return Manifest.made("Where the sidecar delivers copies to; no client knows it.", front);
+        return Manifest.made("Where the sidecar delivers copies to, at a breakpoint, too; no client knows it.", front);
     }
 
     /** The Deployment. */
@@ -124,6 +125,7 @@ final class DebugDeployment {
             }
         }
         debug.put("ports", ports(original));
+        checkJavaOptions(debug);
         takeSecretsAway(debug);
         variables.applyTo(debug);
         List<Object> env = new ArrayList<>(ManifestFields.list(debug, "env"));
@@ -149,6 +151,22 @@ final class DebugDeployment {
             ports.add(ManifestTemplate.fill("{ containerPort: <port> }", Map.of("port", service.port())));
         }
         return ports;
+    }
+
+    /** The agent's option is added to a text, which has to be known for that. */
+    private void checkJavaOptions(Map<String, Object> container) throws ManifestException {
+        InjectionOptions options = service.options();
+        boolean set =
+                options.env().containsKey(JAVA_OPTIONS) || options.debugEnv().containsKey(JAVA_OPTIONS);
+        for (Object one : ManifestFields.list(container, "env")) {
+            Map<String, Object> variable = ManifestFields.asMap(one, "env");
+            boolean elsewhere = variable.containsKey("valueFrom");
+            if (!set && elsewhere && ManifestFields.text(variable, "name").equals(JAVA_OPTIONS)) {
+                throw new ManifestException("container " + service.container() + ": " + JAVA_OPTIONS
+                        + " has a valueFrom, which the agent can't be added to (expected: a value, or --debug-env '"
+                        + JAVA_OPTIONS + "=…' for the debug JVM)");
+            }
+        }
     }
 
     private void takeSecretsAway(Map<String, Object> container) throws ManifestException {

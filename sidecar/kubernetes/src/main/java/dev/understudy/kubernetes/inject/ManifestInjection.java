@@ -2,6 +2,7 @@ package dev.understudy.kubernetes.inject;
 
 import dev.understudy.kubernetes.manifest.Manifest;
 import dev.understudy.kubernetes.manifest.ManifestException;
+import dev.understudy.kubernetes.manifest.ManifestFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,35 +48,97 @@ public final class ManifestInjection {
         made.addAll(aggregator.companions());
         made.addAll(new IsolationManifests(service).manifests());
         made.add(aggregator.deployment());
-        made.addAll(changed(sidecar));
-        made.add(copy.deployment());
-        noteMissed(production);
-        notes.addAll(copy.notes());
-        return new InjectionResult(List.copyOf(made), List.copyOf(notes));
-    }
-
-    private List<Manifest> changed(SidecarInjection sidecar) throws ManifestException {
-        List<Manifest> changed = new ArrayList<>();
-        boolean leads = false;
+        Manifest debugJvm = copy.deployment();
+        checkInput(made);
+        checkInput(List.of(debugJvm));
+        List<Manifest> all = new ArrayList<>();
+        List<Manifest> fronts = new ArrayList<>();
+        List<Manifest> others = new ArrayList<>();
         for (Manifest one : input) {
-            if (one.equals(service.manifest())) {
-                changed.add(sidecar.deployment());
-            } else if (sidecar.isFront(one)) {
-                changed.add(sidecar.front(one));
-                leads = true;
+            if (one.kind().equals("Namespace")) {
+                all.add(one);
+            } else if (isLed(one, sidecar)) {
+                fronts.add(sidecar.front(one));
             } else {
-                changed.add(one);
+                others.add(one.equals(service.manifest()) ? sidecar.deployment() : one);
             }
         }
-        if (!leads && !service.options().service().isEmpty()) {
-            throw new ManifestException("no Service " + service.options().service() + " that leads to port "
-                    + service.port() + " of these pods (expected: one of the input)");
+        checkFronts(fronts);
+        all.addAll(made);
+        all.addAll(others);
+        all.add(debugJvm);
+        all.addAll(fronts);
+        noteMissed(production);
+        notes.addAll(copy.notes());
+        return new InjectionResult(List.copyOf(all), List.copyOf(notes));
+    }
+
+    /** What would be made twice, lead to our pods or have several of production's. */
+    private void checkInput(List<Manifest> made) throws ManifestException {
+        for (Manifest one : input) {
+            for (Manifest ours : made) {
+                if (one.kind().equals(ours.kind()) && one.name().equals(ours.name()) && service.isNeighbour(one)) {
+                    throw new ManifestException(one.kind() + " " + one.name()
+                            + " is in the input, and would be made (expected: input without it if it was made by this"
+                            + " command, or else another name for it)");
+                }
+            }
+            if (one.kind().equals("Service") && service.isNeighbour(one)) {
+                checkSelector(one);
+            }
+            if (one.kind().equals("HorizontalPodAutoscaler") && service.isNeighbour(one)) {
+                checkScale(one);
+            }
         }
-        if (!leads) {
+    }
+
+    private void checkSelector(Manifest front) throws ManifestException {
+        Map<String, Object> selector = ManifestFields.map(front.tree(), "spec", "selector");
+        String app = ManifestFields.text(selector, "app");
+        if (selector.size() == 1 && (app.equals(service.debug()) || app.equals(service.aggregator()))) {
+            throw new ManifestException("Service " + front.name() + " would lead to pods that are made, which have the"
+                    + " label app: " + app + " (expected: a selector with another value or a second label)");
+        }
+    }
+
+    private void checkScale(Manifest scaler) throws ManifestException {
+        Map<String, Object> spec = ManifestFields.map(scaler.tree(), "spec");
+        Map<String, Object> target = ManifestFields.map(spec, "scaleTargetRef");
+        boolean ours = ManifestFields.text(target, "kind").equals("Deployment")
+                && ManifestFields.text(target, "name").equals(service.name());
+        if (ours && ManifestFields.number(spec, "maxReplicas") != 1) {
+            throw new ManifestException("HorizontalPodAutoscaler " + scaler.name() + " may give Deployment "
+                    + service.name() + " more pods (expected: maxReplicas: 1, as an aggregator serves one sidecar;"
+                    + " or one pod in a Deployment of its own, which nothing scales)");
+        }
+    }
+
+    private boolean isLed(Manifest one, SidecarInjection sidecar) throws ManifestException {
+        if (!sidecar.isFront(one)) {
+            return false;
+        }
+        if (!SidecarInjection.isHeadless(one)) {
+            return true;
+        }
+        String headless = "Service " + one.name() + " is headless, so its clients come to the pods' own port "
+                + service.port() + ", past the sidecar";
+        if (!service.options().service().isEmpty()) {
+            throw new ManifestException(headless + " (expected: one with an address of its own)");
+        }
+        notes.add(headless + ": let them use one with an address of its own");
+        return false;
+    }
+
+    private void checkFronts(List<Manifest> fronts) throws ManifestException {
+        String wanted = service.options().service();
+        if (fronts.isEmpty() && !wanted.isEmpty()) {
+            throw new ManifestException("no Service " + wanted + " that leads to port " + service.port()
+                    + " of these pods (expected: one of the input)");
+        }
+        if (fronts.isEmpty()) {
             notes.add("no Service of the input leads to port " + service.port()
                     + ", so nothing is copied: give its file, too, or set its targetPort to " + SidecarInjection.PORT);
         }
-        return changed;
     }
 
     private void noteMissed(ContainerVariables production) {

@@ -35,6 +35,8 @@ final class SidecarInjection {
         Map<String, Object> tree = service.manifest().copy();
         Map<String, Object> metadata = ManifestFields.map(tree, "metadata");
         child(metadata, "annotations").put(TappedService.INJECTED, "true");
+        Map<String, Object> podMetadata = child(ManifestFields.map(tree, "spec", "template"), "metadata");
+        child(podMetadata, "annotations").put(TappedService.SETTINGS, AggregatorManifests.hash(settings()));
         Map<String, Object> pod = ManifestFields.map(tree, "spec", "template", "spec");
         List<Object> containers = new ArrayList<>();
         for (Object one : ManifestFields.list(pod, "containers")) {
@@ -67,6 +69,12 @@ final class SidecarInjection {
         return false;
     }
 
+    /** Whether clients find pods by it and come to their own ports, whatever it says of them. */
+    static boolean isHeadless(Manifest front) throws ManifestException {
+        return ManifestFields.text(ManifestFields.map(front.tree(), "spec"), "clusterIP")
+                .equals("None");
+    }
+
     /** A Service that leads to the sidecar where it has led to production. */
     Manifest front(Manifest original) throws ManifestException {
         Map<String, Object> tree = original.copy();
@@ -76,14 +84,17 @@ final class SidecarInjection {
                 port.put("targetPort", PORT);
             }
         }
-        return Manifest.made("Clients come to the sidecar's port.", tree);
+        child(child(tree, "metadata"), "labels").put(TappedService.APPLY, "last");
+        return Manifest.made("""
+                Clients come to the sidecar's port. It leads nowhere until pods have it, so it has to be applied after
+                the Deployment has rolled out.""", tree);
     }
 
     /** The sidecar's settings, and the Service by which agents and users find its control port. */
     List<Manifest> companions() {
         InjectionOptions options = service.options();
         Map<String, Object> settings = service.resource("v1", "ConfigMap", service.sidecar());
-        settings.put("data", Map.of("sidecar.yaml", YamlTree.write(settings())));
+        settings.put("data", Map.of("sidecar.yaml", settings()));
         Map<String, Object> control = service.resource("v1", "Service", service.sidecar());
         control.put(
                 "spec",
@@ -96,9 +107,9 @@ final class SidecarInjection {
                 Manifest.made("The sidecar's settings; tokens come from the environment.", settings));
     }
 
-    private Map<String, Object> settings() {
+    private String settings() {
         InjectionOptions options = service.options();
-        return ManifestTemplate.fill(
+        return YamlTree.write(ManifestTemplate.fill(
                 """
                 listeners:
                   - name: <name>
@@ -109,7 +120,7 @@ final class SidecarInjection {
                     order: causal
                 aggregator: { url: "http://<aggregator>:<aggregatorControl>" }
                 control: { listen: 0.0.0.0:<control> }
-                tap: { health: 0.0.0.0:<health>, lane-java-options: -Xmx512m }
+                tap: { health: 0.0.0.0:<health>, lane-java-options: "-Xmx512m" }
                 """,
                 Map.of(
                         "name", service.name(),
@@ -120,7 +131,7 @@ final class SidecarInjection {
                         "aggregator", service.aggregator(),
                         "aggregatorControl", AggregatorManifests.CONTROL_PORT,
                         "control", options.controlPort(),
-                        "health", options.healthPort()));
+                        "health", options.healthPort())));
     }
 
     private Map<String, Object> container() {
@@ -182,12 +193,13 @@ final class SidecarInjection {
                 return false;
             }
         }
-        boolean sameNamespace = ManifestFields.text(ManifestFields.map(other.tree(), "metadata"), "namespace")
-                .equals(service.namespace());
-        return !wanted.isEmpty() && sameNamespace;
+        return !wanted.isEmpty() && service.isNeighbour(other);
     }
 
     private boolean leadsToProduction(Map<String, Object> port) {
+        if (!TappedService.isTcp(port)) {
+            return false;
+        }
         String target = ManifestFields.text(port, "targetPort");
         if (target.isEmpty()) {
             target = ManifestFields.text(port, "port");

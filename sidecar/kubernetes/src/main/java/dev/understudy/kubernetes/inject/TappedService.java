@@ -39,6 +39,12 @@ record TappedService(
     /** Marks what has been injected. */
     static final String INJECTED = "understudy.dev/injected";
 
+    /** What a Service is labelled with that leads nowhere before the Deployment has rolled out. */
+    static final String APPLY = "understudy.dev/apply";
+
+    /** What pods are annotated with: a hash of their settings. */
+    static final String SETTINGS = "understudy.dev/settings";
+
     /** So that what is called after it stays within a Service's 63 characters. */
     private static final String NAME = "[a-z](?:[a-z0-9-]{0,44}[a-z0-9])?";
 
@@ -96,6 +102,18 @@ record TappedService(
     /** The variable in which pods that start later find a Service's address. */
     static String address(String service) {
         return "$(" + service.toUpperCase(Locale.ROOT).replace('-', '_') + "_SERVICE_HOST)";
+    }
+
+    /** Whether a port of a container or Service is one of TCP. */
+    static boolean isTcp(Map<String, Object> port) {
+        String protocol = ManifestFields.text(port, "protocol");
+        return protocol.isEmpty() || protocol.equals("TCP");
+    }
+
+    /** Whether a document is of the Deployment's namespace, as far as the documents say. */
+    boolean isNeighbour(Manifest other) throws ManifestException {
+        return ManifestFields.text(ManifestFields.map(other.tree(), "metadata"), "namespace")
+                .equals(namespace);
     }
 
     /** A resource beside the Deployment, in its namespace. */
@@ -168,7 +186,10 @@ record TappedService(
     private static List<Integer> ports(Map<String, Object> container) throws ManifestException {
         List<Integer> ports = new ArrayList<>();
         for (Object one : ManifestFields.list(container, "ports")) {
-            ports.add(ManifestFields.number(ManifestFields.asMap(one, "ports"), "containerPort"));
+            Map<String, Object> port = ManifestFields.asMap(one, "ports");
+            if (isTcp(port)) {
+                ports.add(ManifestFields.number(port, "containerPort"));
+            }
         }
         return ports;
     }
@@ -205,7 +226,7 @@ record TappedService(
     private static String portName(Map<String, Object> container, int port) throws ManifestException {
         for (Object one : ManifestFields.list(container, "ports")) {
             Map<String, Object> declared = ManifestFields.asMap(one, "ports");
-            if (ManifestFields.number(declared, "containerPort") == port) {
+            if (isTcp(declared) && ManifestFields.number(declared, "containerPort") == port) {
                 return ManifestFields.text(declared, "name");
             }
         }
