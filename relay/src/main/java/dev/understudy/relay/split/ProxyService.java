@@ -21,9 +21,13 @@ public final class ProxyService {
         this.out = out;
     }
 
-    /** Opens the listeners. */
+    /** What is to be served. */
     public interface Program {
-        /** @throws IOException if a port can't be had; nothing is left open then */
+        /**
+         * Opens the listeners.
+         *
+         * @throws IOException if a port can't be had; nothing is left open then
+         */
         ProxyRun start() throws IOException;
     }
 
