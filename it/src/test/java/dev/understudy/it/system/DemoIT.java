@@ -52,9 +52,8 @@ class DemoIT {
         Path json = folder.resolve("report.json");
         try (Child demo = start("--requests", "2500", "--keep", "--json", json.toString())) {
             await().atMost(OF_THE_WHOLE)
-                    .untilAsserted(() -> assertThat(
-                                    demo.output().contains("Ctrl-C stops")
-                                            || !demo.process().isAlive())
+                    .untilAsserted(() -> assertThat(demo.output().contains("Ctrl-C stops")
+                                    || !demo.process().isAlive())
                             .as(demo.output())
                             .isTrue());
             assertHeld(demo, json);
