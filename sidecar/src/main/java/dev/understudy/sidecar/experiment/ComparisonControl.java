@@ -191,7 +191,8 @@ public final class ComparisonControl implements AutoCloseable {
                     "Nothing to compare",
                     "no failing request is kept (expected: one of HTTP/1.1 of at most 16 KiB, among the newest)");
         }
-        List<Sample> passing = requests.passing(failing.get(), PASSING);
+        List<Sample> passing =
+                reduces ? requests.passingOfRoute(failing.get(), PASSING) : requests.passing(failing.get(), PASSING);
         if (reduces && Requests.failedByDiffering(failing.get())) {
             return Reply.problem(
                     409,

@@ -79,27 +79,27 @@ final class Requests {
         return newest(1, fits).stream().flatMap(entry -> sample(entry).stream()).findFirst();
     }
 
+    /** So many of the same route that went well, those first that are most like it. */
+    List<Sample> passingOfRoute(Sample failing, int most) {
+        return passing(failing, most, String::equals);
+    }
+
     /**
-     * So many of the same route that went well, those first that are most like it. Where none of it did, those of
-     * routes that differ in one part of their path only will do: names there aren't told from fixed words.
+     * The same. Where none of it did, those of routes will do that differ in the last part of their path only: names
+     * there aren't told from fixed words.
      */
     List<Sample> passing(Sample failing, int most) {
-        List<Sample> ofRoute = passing(failing, most, String::equals);
+        List<Sample> ofRoute = passingOfRoute(failing, most);
         return ofRoute.isEmpty() ? passing(failing, most, Requests::isSibling) : ofRoute;
     }
 
+    /** Whether all but the last part is the same, and there is something before it. */
     private static boolean isSibling(String route, String other) {
-        String[] parts = route.split("/", -1);
-        String[] others = other.split("/", -1);
-        if (parts.length != others.length) {
-            return false;
-        }
-        int same = 0;
-        for (int i = 0; i < parts.length; i++) {
-            same += parts[i].equals(others[i]) ? 1 : 0;
-        }
-        // the first part is the method's name
-        return same == parts.length - 1 && same > 1 && parts[0].equals(others[0]);
+        int last = route.lastIndexOf('/');
+        return last == other.lastIndexOf('/')
+                && last > route.indexOf('/')
+                && last < Math.min(route.length(), other.length()) - 1
+                && route.substring(0, last).equals(other.substring(0, last));
     }
 
     private List<Sample> passing(Sample failing, int most, BiPredicate<String, String> alike) {

@@ -189,8 +189,10 @@ final class LabelledRuns {
     private List<List<Run>> groups(List<Run> telling) {
         Map<Boolean, List<Run>> byItself =
                 telling.stream().collect(Collectors.partitioningBy(run -> run.why != Why.DIFFERENT));
-        int alone = failed - counts.getOrDefault(Why.DIFFERENT, 0);
-        return alone >= rule.least() ? List.of(byItself.get(true), byItself.get(false)) : List.of(telling);
+        int alone = byItself.getOrDefault(true, List.of()).size();
+        return alone >= Math.max(Ranking.FEWEST, rule.least())
+                ? List.of(byItself.get(true), byItself.get(false))
+                : List.of(telling);
     }
 
     private List<Run> telling() {

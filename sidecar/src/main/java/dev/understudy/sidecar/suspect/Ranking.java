@@ -21,7 +21,7 @@ final class Ranking {
     /** What holds in this share of the same exchanges holds in the same ones: an observation may be cut short. */
     private static final double SAME = 0.95;
 
-    private static final int FEWEST = 3;
+    static final int FEWEST = 3;
 
     /**
      * Among all predicates that are looked at, one that goes with failing by chance alone has this probability at most
@@ -41,8 +41,10 @@ final class Ranking {
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
     private final Set<String> telling = new HashSet<>();
+    /** What no suspect explains yet. */
+    private final List<List<Run>> groups;
+    /** Of the group that is ranked. */
     private List<Run> left = List.of();
-    private int unexplained;
 
     /**
      * @param failures groups of runs that failed, each ranked by itself and the first one first; each run stands for
@@ -56,12 +58,12 @@ final class Ranking {
         this.successes = successes;
         this.methods = methods;
         this.companions = new Companions(successes, methods, callers, pairs);
-        for (List<Run> group : failures) {
-            left = group;
+        this.groups = new ArrayList<>(failures);
+        for (int group = 0; group < groups.size(); group++) {
+            left = groups.get(group);
             while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
-                // one more
+                left = groups.get(group);
             }
-            unexplained += left.size();
         }
     }
 
@@ -72,7 +74,7 @@ final class Ranking {
 
     /** Failing exchanges in which none of them held. */
     int unexplained() {
-        return scaled(unexplained);
+        return scaled(groups.stream().mapToInt(List::size).sum());
     }
 
     /** Classes with a branch or value that goes with failing, whether it stands among the suspects or not. */
@@ -124,9 +126,10 @@ final class Ranking {
         List<Run> with = left.stream().filter(run -> run.has(first.predicate())).toList();
         suspects.add(
                 blamed(suspect(first, with, companions.of(first, candidates, with, failures.predicates())), first));
-        left = left.stream()
-                .filter(run -> !run.has(first.predicate()) && !run.has(best.predicate()))
-                .toList();
+        List<Run> ranked = left;
+        groups.replaceAll(group -> group.stream()
+                .filter(run -> !run.has(first.predicate()) && !(group == ranked && run.has(best.predicate())))
+                .toList());
         return true;
     }
 
@@ -231,7 +234,10 @@ final class Ranking {
                 score.successful(),
                 score.failingObserved(),
                 score.successfulObserved(),
-                scaled(with.size()),
+                scaled((int) groups.stream()
+                        .flatMap(List::stream)
+                        .filter(run -> run.has(found.predicate()))
+                        .count()),
                 alike,
                 companions.context(found, with, alike),
                 with.get(with.size() - 1).ending);

@@ -69,12 +69,19 @@ final class RequestsTest {
         add(5, "GET /towns", 200, 5, "");
         add(6, "GET /beginning/erika", 500, 5, "");
         add(7, "GET /towers", 500, 5, "");
+        add(8, "GET /towns/", 200, 5, "");
+        add(9, "GET /towers/", 500, 5, "");
 
         assertThat(requests.passing(requests.failing(6).orElseThrow(), 4).stream()
                         .map(RequestsTest::number))
                 .containsExactly(1L);
         assertThat(requests.passing(requests.failing(7).orElseThrow(), 4))
                 .as("another resource")
+                .isEmpty();
+        assertThat(requests.passing(requests.failing(9).orElseThrow(), 4))
+                .as("another one that ends with a slash")
+                .isEmpty();
+        assertThat(requests.passingOfRoute(requests.failing(6).orElseThrow(), 4))
                 .isEmpty();
     }
 

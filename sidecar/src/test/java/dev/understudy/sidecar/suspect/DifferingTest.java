@@ -79,6 +79,19 @@ final class DifferingTest {
     }
 
     @Test
+    void oneCauseOfBothKindsOfFailure_isOneSuspect() {
+        for (int i = 0; i < 600; i++) {
+            boolean fails = i % 50 == 7;
+            exchange(suspects, "web", i % 5 == 0, fails ? 500 : 200, fails || i % 5 == 0 ? M1 : M3);
+        }
+
+        SuspectsReading standing = suspects.standing();
+        assertThat(standing.suspects()).extracting(Suspect::method).containsExactly("m1");
+        assertThat(standing.suspects().get(0).explains()).isEqualTo(132);
+        assertThat(standing.unexplained()).isZero();
+    }
+
+    @Test
     void anotherListenersReplies_tellWhatTheyDid() {
         for (int i = 0; i < 300; i++) {
             exchange("zk", true, 200, M3);
